@@ -1,0 +1,1 @@
+"""riftrules: a declarative rules engine on a production system."""

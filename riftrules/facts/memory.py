@@ -1,0 +1,206 @@
+"""Facts and the working memory that holds them: immutable, in one canonical order, undoable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from riftrules.facts.types import ListType, MapType, RefType, SetType, Shape, Type, Value, id_order
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fact:
+    """One fact as it stands: its template, its id, and a value for every field. `values` is never changed."""
+
+    template: str
+    id: str
+    values: Mapping[str, Value]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Fact):
+            return NotImplemented
+        return self.template == other.template and self.id == other.id and self.values == other.values
+
+    def __hash__(self) -> int:
+        return hash((self.template, self.id))
+
+    def with_values(self, changed: Mapping[str, Value]) -> Fact:
+        """The same fact with some fields changed."""
+        return Fact(self.template, self.id, {**self.values, **changed})
+
+    def __str__(self) -> str:
+        return f"{self.template} {self.id}" if self.id else self.template
+
+
+class Write(NamedTuple):
+    """One change of working memory and what undoes it: a fact before and after (None where it was or is not there)."""
+
+    template: str
+    id: str
+    before: Fact | None
+    after: Fact | None
+    gone_before: Fact | None
+    within_before: str
+    within: str
+
+
+class WorkingMemory:
+    """The facts that hold, one current value per identity, with every change kept so that it can be undone.
+
+    Frames are facts too (of the procedure's name). `within` is the id of the frame whose end takes a fact away.
+    """
+
+    def __init__(self, shapes: Mapping[str, Shape]) -> None:
+        self.shapes = shapes
+        self.log: list[Write] = []
+        self._facts: dict[str, dict[str, Fact]] = {name: {} for name in shapes}
+        self._gone: dict[tuple[str, str], Fact] = {}
+        self._within: dict[tuple[str, str], str] = {}
+        self._counters: dict[str, int] = {}
+        self._sorted: dict[str, tuple[Fact, ...]] = {}
+        self._referring = _referring_fields(shapes)
+
+    def get(self, template: str, id_: str) -> Fact | None:
+        """The fact that holds under this identity, if there is one."""
+        return self._facts[template].get(id_)
+
+    def last(self, template: str, id_: str) -> Fact | None:
+        """The fact under this identity, or what it was when it went."""
+        found = self._facts[template].get(id_)
+        return found if found is not None else self._gone.get((template, id_))
+
+    def all(self, template: str) -> tuple[Fact, ...]:
+        """The facts of a template in the natural order of their ids."""
+        found = self._sorted.get(template)
+        if found is None:
+            found = tuple(sorted(self._facts[template].values(), key=lambda fact: id_order(fact.id)))
+            self._sorted[template] = found
+        return found
+
+    def count(self, template: str) -> int:
+        """How many facts of the template hold."""
+        return len(self._facts[template])
+
+    def within(self, template: str, id_: str) -> str:
+        """The id of the frame this fact goes with, or an empty text."""
+        return self._within.get((template, id_), "")
+
+    def __iter__(self) -> Iterator[Fact]:
+        """Every fact, by template name and then by id."""
+        for template in sorted(self._facts):
+            yield from self.all(template)
+
+    def new_id(self, template: str) -> str:
+        """An id no fact of the template has had in this session: `template-1`, `template-2` …"""
+        number = self._counters.get(template, 0) + 1
+        while self.last(template, f"{template}-{number}") is not None:
+            number += 1
+        self._counters[template] = number
+        return f"{template}-{number}"
+
+    def put(self, fact: Fact, within: str = "") -> None:
+        """Let this fact hold, in place of the one under its identity if there is one."""
+        self._change(fact.template, fact.id, fact, within)
+
+    def remove(self, template: str, id_: str) -> None:
+        """Let the fact under this identity hold no longer; nothing else is touched."""
+        self._change(template, id_, None, "")
+
+    def retract(self, template: str, id_: str) -> None:
+        """Remove a fact with all that hangs on it.
+
+        Facts with a required reference to it go too, optional references become none, sets, lists and maps lose it.
+        Frames and events keep theirs.
+        """
+        self.remove(template, id_)
+        for holder, field in self._referring.get(template, ()):
+            for fact in self.all(holder):
+                if self.get(holder, fact.id) is fact:
+                    self._let_go(fact, field, id_)
+
+    def _let_go(self, fact: Fact, field: str, gone: str) -> None:
+        shape = self.shapes[fact.template].fields[field]
+        value = fact.values[field]
+        if isinstance(shape.type, RefType):
+            if value != gone:
+                return
+            if not shape.optional:
+                self.retract(fact.template, fact.id)
+                return
+            left: Value = None
+        else:
+            left = without(value, gone, shape.type)
+        if left != value:
+            self.put(fact.with_values({field: left}), self.within(fact.template, fact.id))
+
+    def _change(self, template: str, id_: str, after: Fact | None, within: str) -> None:
+        key = (template, id_)
+        before = self._facts[template].get(id_)
+        self.log.append(Write(template, id_, before, after, self._gone.get(key), self._within.get(key, ""), within))
+        self._set(template, id_, after, within)
+
+    def _set(self, template: str, id_: str, fact: Fact | None, within: str) -> None:
+        facts = self._facts[template]
+        held = facts.get(id_)
+        self._sorted.pop(template, None)
+        if fact is None:
+            if held is not None:
+                self._gone[(template, id_)] = held
+                del facts[id_]
+        else:
+            facts[id_] = fact
+        if within:
+            self._within[(template, id_)] = within
+        else:
+            self._within.pop((template, id_), None)
+
+    def mark(self) -> tuple[int, dict[str, int]]:
+        """A point to go back to."""
+        return len(self.log), dict(self._counters)
+
+    def undo(self, mark: tuple[int, dict[str, int]]) -> None:
+        """Go back to a mark: facts, ownership and ids. What had not yet gone at the mark has not gone."""
+        length, counters = mark
+        while len(self.log) > length:
+            write = self.log.pop()
+            self._set(write.template, write.id, write.before, write.within_before)
+            if write.gone_before is None:
+                self._gone.pop((write.template, write.id), None)
+            else:
+                self._gone[(write.template, write.id)] = write.gone_before
+        self._counters = dict(counters)
+
+
+def without(value: Value, gone: str, type_: Type) -> Value:
+    """A set, list or map without one id."""
+    match type_:
+        case SetType():
+            return value - {gone}
+        case ListType():
+            return tuple(item for item in value if item != gone)
+        case MapType():
+            return tuple(pair for pair in value if pair[0] != gone)
+    return value
+
+
+def _referring_fields(shapes: Mapping[str, Shape]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """For each template, the (template, field) pairs that may refer to its facts and must let go of them."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, shape in shapes.items():
+        if shape.keeps:
+            continue
+        for field, field_shape in shape.fields.items():
+            for target in _targets(field_shape.type):
+                found.setdefault(target, []).append((name, field))
+    return {target: tuple(holders) for target, holders in found.items()}
+
+
+def _targets(type_: Type) -> Iterator[str]:
+    match type_:
+        case RefType(template):
+            yield template
+        case SetType(of) | ListType(of):
+            yield from _targets(of)
+        case MapType(key):
+            yield from _targets(key)

@@ -1,0 +1,1 @@
+"""The authored language: templates, rules, expressions, loader, checks."""

@@ -1,0 +1,1 @@
+"""Reports: renders problems, verdicts, traces and boards."""

@@ -1,0 +1,1 @@
+"""Scenarios: loads fixtures, plays them, judges the outcome."""
