@@ -150,6 +150,15 @@ class Refusal:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class StackedFrame:
+    """A frame with which a session starts in the middle: the step it is in, and its pass from 1."""
+
+    frame: Fact
+    step: str
+    pass_number: int = 1
+
+
 @dataclass(slots=True)
 class Trace:
     """Everything that has happened in a session, in order."""
