@@ -1,0 +1,258 @@
+"""Reads what a rule does: the consequents under `then`, resolved at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from riftrules.errors import Place
+from riftrules.facts.types import CallsType, IntType, ListType, RefType, SetType, Type
+from riftrules.language.model import (
+    AskFor,
+    Assert,
+    Begin,
+    BeginEach,
+    Consequent,
+    Emit,
+    EndGame,
+    Expression,
+    FieldChange,
+    Leave,
+    Literal,
+    Modify,
+    Procedure,
+    Read,
+    Refuse,
+    Retract,
+    Template,
+)
+from riftrules.language.problems import near
+from riftrules.language.resolve import Resolver, comparable, type_name
+from riftrules.language.scopes import Scope
+from riftrules.language.syntax import SyntaxProblem, Text, Variable, Written, WrittenChange, parse_change, parse_expression
+from riftrules.language.values import member_type, unknown_field, value_of
+from riftrules.language.written import variable_name
+from riftrules.source import Entries, Items, Node, Scalar
+
+VERBS = ("assert", "modify", "retract", "emit", "begin", "due", "leave", "ask", "refuse", "end game")
+
+
+@dataclass(slots=True)
+class ConsequentReader:
+    """Reads consequents within the scope of their rule."""
+
+    resolver: Resolver
+    scope: Scope
+    procedures: dict[str, Procedure]
+
+    @property
+    def templates(self) -> dict[str, Template]:
+        """All templates."""
+        return dict(self.scope.known.templates)
+
+    def read(self, node: Node) -> Consequent | None:
+        """One consequent, or None after telling what is wrong."""
+        if isinstance(node, Scalar):
+            return self._verb(node, Entries((), node.place))
+        if not isinstance(node, Entries) or len(node.pairs) != 1:
+            hint = "write each with its own `-`" if isinstance(node, Entries) else ""
+            self.say(node.place, "consequent", "one consequent belongs here", hint)
+            return None
+        ((key, value),) = node.pairs
+        return self._verb(key, value)
+
+    def say(self, place: Place, code: str, message: str, hint: str = "") -> None:
+        self.resolver.problems.say(place, code, message, hint)
+
+    def _verb(self, key: Scalar, value: Node) -> Consequent | None:
+        match key.text.split():
+            case ["assert", template]:
+                return self._assert(key, template, None, value)
+            case ["assert", template, "within", frame]:
+                return self._assert(key, template, frame, value)
+            case ["modify", target]:
+                return self._modify(key, target, value)
+            case ["retract", target]:
+                read = self._target(key, target)
+                return None if read is None else Retract(read[0], read[1].name, key.place)
+            case ["emit", event]:
+                return self._emit(key, event, value)
+            case ["begin", "each", "of", calls]:
+                return self._begin_each(key, calls)
+            case ["begin" | "due" as verb, procedure]:
+                return self._begin(key, procedure, value, due=verb == "due")
+            case ["leave", target]:
+                read = self._target(key, target, "frame")
+                return None if read is None else Leave(read[0], read[1].name, key.place)
+            case ["ask", player]:
+                return self._ask(key, player, value)
+            case ["refuse", target]:
+                return self._refuse(key, target)
+            case ["end", "game"]:
+                return EndGame(key.place)
+        self.say(key.place, "consequent", f"`{key.text}` is no consequent", near(key.text, VERBS))
+        return None
+
+    # ------------------------------------------------------------------ facts
+
+    def _assert(self, key: Scalar, name: str, frame: str | None, value: Node) -> Assert | None:
+        template = self._template(key, name, ("standing", "singleton"), "template of standing facts")
+        within = self._target(key, frame, "frame") if frame else None
+        if template is None or (frame and within is None):
+            return None
+        return Assert(name, self._fields(template, value), within[0] if within else None, key.place)
+
+    def _template(self, key: Scalar, name: str, kinds: tuple[str, ...], what: str) -> Template | None:
+        template = self.templates.get(name)
+        if template is None or template.kind not in kinds:
+            known = [other for other, found in self.templates.items() if found.kind in kinds]
+            self.say(key.place, "unknown-template", f"`{name}` is no {what}", near(name, known))
+            return None
+        return template
+
+    def _fields(self, template: Template, node: Node) -> tuple[tuple[str, Expression], ...]:
+        found: list[tuple[str, Expression]] = []
+        if isinstance(node, Scalar) and not node.text:
+            node = Entries((), node.place)
+        if not isinstance(node, Entries):
+            self.say(node.place, "consequent", f"the fields of `{template.name}` belong here")
+            return ()
+        for name, value in node.pairs:
+            field = template.fields.get(name.text)
+            if field is None:
+                self.say(name.place, "unknown-field", *unknown_field(name.text, template))
+            else:
+                found.append((name.text, self._value(value, field.type)))
+        given = {name for name, _ in found}
+        for field in template.fields.values():
+            if field.required and field.name not in given and node.get(field.name) is None:
+                self.say(node.place, "missing-field", f"`{template.name}` needs `{field.name}`")
+        return tuple(found)
+
+    def _value(self, node: Node, type_: Type) -> Expression:
+        if not isinstance(node, Scalar) or (isinstance(type_, SetType | ListType | CallsType) and "$" not in node.text):
+            value, problems = value_of(node, type_, templates=self.templates)
+            self.resolver.problems.found.extend(problems)
+            return Literal(value)
+        try:
+            written: Written = Text(node.text, quoted=True) if node.quoted else parse_expression(node.text)
+        except SyntaxProblem as fault:
+            self.say(node.place, "syntax", str(fault))
+            return Literal(None)
+        return self._fitting(written, type_, node.place)
+
+    def _fitting(self, written: Written, type_: Type, place: Place) -> Expression:
+        other = self.scope.expression_type(written)
+        if other is not None and not comparable(type_, other):
+            self.say(place, "type", f"this is {type_name(other)} where {type_name(type_)} belongs")
+        return self.resolver.expression(written, type_, self.scope, place)
+
+    def _target(self, key: Scalar, text: str, kind: str = "") -> tuple[Read, Template] | None:
+        name = variable_name(text)
+        if not name:
+            self.say(key.place, "consequent", f"`{text}` is not a variable", f"like `{key.text.split()[0]} $x`")
+            return None
+        read = self.resolver.variable(Variable(name), self.scope, key.place)
+        type_ = self.scope.type_of(name) if not read.singleton else RefType(name)
+        if not isinstance(type_, RefType):
+            if self.scope.visible(name):
+                self.say(key.place, "type", f"`${name}` does not name a fact")
+            return None
+        template = self.templates[type_.template]
+        wrong = template.kind != kind if kind else template.kind == "event" or (key.text.startswith("retract") and template.kind == "frame")
+        if wrong:
+            self.say(key.place, "type", f"`${name}` is a {template.name}: `{key.text.split()[0]}` cannot be done to it")
+            return None
+        return read, template
+
+    def _modify(self, key: Scalar, text: str, node: Node) -> Modify | None:
+        target = self._target(key, text)
+        if target is None:
+            return None
+        read, template = target
+        if not isinstance(node, Entries) or not node.pairs:
+            self.say(node.place, "consequent", f"the fields to change of `{template.name}` belong here")
+            return None
+        changes = [change for name, value in node.pairs if (change := self._change(name, value, template)) is not None]
+        return Modify(read, template.name, tuple(changes), key.place)
+
+    def _change(self, name: Scalar, node: Node, template: Template) -> FieldChange | None:
+        field = template.fields.get(name.text)
+        if field is None:
+            self.say(name.place, "unknown-field", *unknown_field(name.text, template))
+            return None
+        if template.key and name.text in template.key:
+            self.say(name.place, "key", f"`{name.text}` is part of the key of `{template.name}` and cannot be modified")
+            return None
+        if not isinstance(node, Scalar) or node.quoted:
+            return FieldChange(name.text, "set", self._value(node, field.type))
+        try:
+            said = parse_change(node.text)
+        except SyntaxProblem as fault:
+            self.say(node.place, "syntax", str(fault))
+            return None
+        return FieldChange(name.text, said.op, self._changed(said, field.type, node))
+
+    def _changed(self, said: WrittenChange, type_: Type, node: Scalar) -> Expression:
+        match said.op:
+            case "set":
+                return self._value(node, type_)
+            case "plus" | "minus":
+                if not isinstance(type_, IntType):
+                    self.say(node.place, "type", f"`{said.op}` works on numbers")
+                return self._fitting(said.to, IntType(), node.place)
+        if not isinstance(type_, SetType | ListType):
+            self.say(node.place, "type", f"`{said.op}` works on sets and lists")
+            return Literal(None)
+        return self._fitting(said.to, member_type(type_), node.place)
+
+    # ------------------------------------------------------------------ events, procedures, requests
+
+    def _emit(self, key: Scalar, name: str, node: Node) -> Emit | None:
+        template = self._template(key, name, ("event",), "event")
+        return None if template is None else Emit(name, self._fields(template, node), key.place)
+
+    def _begin(self, key: Scalar, name: str, node: Node, *, due: bool) -> Begin | None:
+        template = self._template(key, name, ("frame",), "procedure")
+        return None if template is None else Begin(name, self._fields(template, node), due, key.place)
+
+    def _begin_each(self, key: Scalar, text: str) -> BeginEach | None:
+        try:
+            written = parse_expression(text)
+        except SyntaxProblem as fault:
+            self.say(key.place, "syntax", str(fault))
+            return None
+        type_ = self.scope.expression_type(written)
+        if type_ is not None and not isinstance(type_, CallsType):
+            self.say(key.place, "type", f"`{text}` is {type_name(type_)}, not a list of procedures")
+        return BeginEach(self.resolver.expression(written, None, self.scope, key.place), key.place)
+
+    def _ask(self, key: Scalar, text: str, node: Node) -> AskFor | None:
+        items = node.items if isinstance(node, Items) else (node,)
+        names = tuple(item.text for item in items if isinstance(item, Scalar) and item.text)
+        requests = [name for name, procedure in self.procedures.items() if procedure.request]
+        for item, name in zip(items, names, strict=False):
+            if name not in requests:
+                self.say(item.place, "unknown-request", f"`{name}` is no request", near(name, requests))
+        if not names:
+            self.say(key.place, "consequent", "`ask` lists the requests that may be made", "like `ask $p: [pass, play]`")
+        try:
+            player = self.resolver.expression(parse_expression(text), None, self.scope, key.place)
+        except SyntaxProblem as fault:
+            self.say(key.place, "syntax", str(fault))
+            return None
+        return AskFor(player, names, key.place)
+
+    def _refuse(self, key: Scalar, text: str) -> Refuse | None:
+        target = self._target(key, text, "frame")
+        if target is None:
+            return None
+        read, template = target
+        if not self.procedures[template.name].request:
+            self.say(key.place, "type", f"`{template.name}` is no request and cannot be refused")
+        return Refuse(read, template.name, key.place)
+
+
+def default_needs(template: Template) -> bool:
+    """Whether a frame of this template can be made with defaults alone."""
+    return not any(field.required for field in template.fields.values())
+

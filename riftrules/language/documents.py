@@ -1,0 +1,276 @@
+"""The shape of each document: which keys may stand where, and what kind of thing stands behind each.
+
+Pydantic checks the shapes, strict and frozen, with no key beyond those named; what is said in the language itself
+(patterns, tests, consequents) passes through as nodes and is read elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+
+from riftrules.errors import Place
+from riftrules.language.problems import Problems, near
+from riftrules.source import Entries, Items, Node, Scalar
+
+
+def _text(node: Any) -> Any:
+    if isinstance(node, Scalar):
+        if not node.text and not node.quoted:
+            message = "a text is missing here"
+            raise ValueError(message)
+        return node.text
+    message = "one text belongs here"
+    raise ValueError(message)
+
+
+def _texts(node: Any) -> Any:
+    if isinstance(node, Items):
+        return tuple(_text(item) for item in node.items)
+    return (_text(node),)
+
+
+def _flag(node: Any) -> Any:
+    if isinstance(node, Scalar) and not node.quoted and node.text in {"true", "false"}:
+        return node.text == "true"
+    message = "`true` or `false` belongs here"
+    raise ValueError(message)
+
+
+def _number(node: Any) -> Any:
+    if isinstance(node, Scalar) and not node.quoted and node.text.lstrip("-").isdecimal():
+        return int(node.text)
+    message = "a whole number belongs here"
+    raise ValueError(message)
+
+
+def _entries(node: Any) -> Any:
+    if isinstance(node, Entries):
+        return node
+    if isinstance(node, Scalar) and not node.text and not node.quoted:
+        return Entries((), node.place)
+    message = "keys with values belong here"
+    raise ValueError(message)
+
+
+def _items(node: Any) -> Any:
+    if isinstance(node, Items):
+        return node
+    message = "a list belongs here"
+    raise ValueError(message)
+
+
+def _conditions(node: Any) -> Any:
+    return node.items if isinstance(node, Items) else (node,)
+
+
+Text = Annotated[str, BeforeValidator(_text, json_schema_input_type=str)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+Flag = Annotated[bool, BeforeValidator(_flag)]
+Number = Annotated[int, BeforeValidator(_number)]
+Keyed = Annotated[Entries, BeforeValidator(_entries), WithJsonSchema({"type": "object"})]
+Listed = Annotated[Items, BeforeValidator(_items), WithJsonSchema({"type": "array"})]
+Anything = Annotated[Any, WithJsonSchema({})]
+Conditions = Annotated[tuple[Any, ...], BeforeValidator(_conditions), WithJsonSchema({"$ref": "#/$defs/conditions"})]
+Consequents = Annotated[tuple[Any, ...], BeforeValidator(_conditions), WithJsonSchema({"$ref": "#/$defs/consequents"})]
+FieldsShape = Annotated[Entries, BeforeValidator(_entries), WithJsonSchema({"$ref": "#/$defs/fields"})]
+
+
+class Document(BaseModel):
+    """The base of all shapes."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class RulesetDocument(Document):
+    """`ruleset.yaml`."""
+
+    name: Text
+    version: Text = "0"
+    edition: Text = ""
+    extends: Text | None = None
+    drop: Texts = ()
+    cards: Texts = ()
+    settings: Keyed | None = None
+    modes: Keyed | None = None
+    steps: Keyed | None = None
+    procedures: Keyed | None = None
+    scopes: Keyed | None = None
+
+
+class TopicDocument(Document):
+    """Any other file of a ruleset but the index and the view."""
+
+    templates: Keyed | None = None
+    events: Keyed | None = None
+    definitions: Listed | None = None
+    rules: Listed | None = None
+    invariants: Listed | None = None
+    procedures: Keyed | None = None
+    steps: Keyed | None = None
+
+
+class RulebookDocument(Document):
+    """`rulebook.yaml`."""
+
+    rulebook: Listed
+
+
+class ViewDocument(Document):
+    """`view.yaml`."""
+
+    view: Keyed
+
+
+class TemplateShape(Document):
+    """A kind of fact."""
+
+    says: Text = ""
+    plural: Text = ""
+    symmetric: Flag = False
+    singleton: Flag = False
+    key: Texts | None = None
+    fields: FieldsShape | None = None
+    derived: Keyed | None = None
+    replaces: Text | None = None
+
+
+class ProcedureShape(Document):
+    """Steps in order."""
+
+    cites: Texts = ()
+    says: Text = ""
+    note: Text = ""
+    house: Flag = False
+    request: Flag = False
+    yields: Flag = False
+    repeat: Text | None = None
+    fields: FieldsShape | None = None
+    steps: Texts = ()
+    then: Text = ""
+    replaces: Text | None = None
+
+
+class StepShape(Document):
+    """What a step says of itself."""
+
+    together: Flag = False
+    cites: Texts = ()
+    says: Text = ""
+    note: Text = ""
+    replaces: Text | None = None
+
+
+class RuleShape(Document):
+    """One rule."""
+
+    rule: Text
+    cites: Texts = ()
+    house: Flag = False
+    says: Text = ""
+    note: Text = ""
+    step: Text | None = None
+    after: Keyed | None = None
+    when: Conditions = ()
+    then: Consequents
+    choose: Keyed | None = None
+    salience: Number = 0
+    replaces: Text | None = None
+
+
+class ChooseShape(Document):
+    """Who picks what."""
+
+    by: Anything
+    one: Text
+    per: Text | None = None
+    optional: Flag = False
+
+
+class DefinitionShape(Document):
+    """A condition with a name."""
+
+    define: Text
+    cites: Texts = ()
+    says: Text = ""
+    note: Text = ""
+    when: Conditions
+    replaces: Text | None = None
+
+
+class InvariantShape(Document):
+    """What never holds while a session waits."""
+
+    invariant: Text
+    cites: Texts = ()
+    house: Flag = False
+    says: Text = ""
+    note: Text = ""
+    when: Conditions
+    replaces: Text | None = None
+
+
+class PrintedShape(Document):
+    """A number of the printed rules."""
+
+    number: Text
+    summary: Text
+    held: Texts = ()
+    status: Text = "implemented"
+    reason: Text = ""
+    replaces: Text | None = None
+
+
+class CaseShape(Document):
+    """A case of a derived field."""
+
+    when: Conditions = ()
+    value: Anything = Field(alias="is")
+
+
+Shape = TypeVar("Shape", bound=Document)
+
+
+def shaped(shape: type[Shape], node: Node, problems: Problems, what: str) -> Shape | None:
+    """The node read as this shape, or None after telling every problem. `what` names it in messages: `a rule`."""
+    if not isinstance(node, Entries):
+        problems.say(node.place, "shape", f"{what} is written as keys with values")
+        return None
+    values = {key.text: value for key, value in node.pairs}
+    try:
+        return shape.model_validate(values)
+    except ValidationError as invalid:
+        for fault in invalid.errors(include_url=False):
+            _tell(fault, shape, node, problems, what)
+        return None
+
+
+def _tell(fault: Any, shape: type[Document], node: Entries, problems: Problems, what: str) -> None:
+    key = str(fault["loc"][0])
+    known = [field.alias or name for name, field in shape.model_fields.items()]
+    if fault["type"] == "extra_forbidden":
+        hint = near(key, known, otherwise=False) or HOMES.get(key, "")
+        allowed = f"allowed here: {', '.join(f'`{name}`' for name in known)}"
+        problems.say(_key_place(node, key), "unknown-key", f"unknown key `{key}` in {what}", f"{hint}; {allowed}" if hint else allowed)
+    elif fault["type"] == "missing":
+        problems.say(node.place, "missing-key", f"{what} needs the key `{key}`")
+    else:
+        said = str(fault.get("ctx", {}).get("error", fault["msg"]))
+        value = node.get(key)
+        problems.say(value.place if value is not None else node.place, "shape", f"`{key}`: {said}")
+
+
+HOMES = {
+    "salience": "`salience` stands beside `when` and `then`, in the rule itself",
+    "choose": "`choose` stands beside `when` and `then`, in the rule itself",
+    "step": "`step` stands in a rule",
+    "together": "`together` is said of a step, under `steps`",
+    "default": "`default` is said of a field",
+    "key": "`key` is said of a template",
+    "fields": "`fields` are said of a template or procedure",
+}
+
+
+def _key_place(node: Entries, key: str) -> Place:
+    return next((name.place for name, _ in node.pairs if name.text == key), node.place)

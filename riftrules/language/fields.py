@@ -1,0 +1,213 @@
+"""Types and fields as designers write them: `{ref: unit}`, `{int: {min: 0}, default: 0}`, `{set: [tank, ganking]}`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from riftrules.facts.types import (
+    BoolType,
+    CallsType,
+    FieldShape,
+    IntType,
+    ListType,
+    MapType,
+    RefType,
+    SetType,
+    Shape,
+    TextType,
+    Type,
+    WordType,
+)
+from riftrules.language.model import Else, Expression, Field, Hop, Literal, Position, Read, Template
+from riftrules.language.problems import Problems, near
+from riftrules.language.syntax import Nothing, Operation, SyntaxProblem, Text, Variable, Written, parse_expression
+from riftrules.language.values import literal, value_of
+from riftrules.source import Entries, Items, Node, Scalar
+
+TYPES = ("ref", "int", "bool", "text", "one of", "set", "list", "map", "calls")
+LIMITS = {"ref": ("or",), "list": ("at most",), "map": ("to",)}
+ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldReader:
+    """Reads fields against the names of all templates that a reference may name."""
+
+    names: Collection[str]
+    problems: Problems
+
+    def type_of(self, node: Node) -> Type | None:
+        """The type a node says, or None after telling what is wrong."""
+        if not isinstance(node, Entries):
+            self.problems.say(node.place, "type", "a type is written like `{int: any}` or `{ref: player}`")
+            return None
+        kinds = [(key, value) for key, value in node.pairs if key.text in TYPES]
+        if len(kinds) != 1:
+            known = ", ".join(f"`{name}`" for name in TYPES)
+            self.problems.say(node.place, "type", "a field says exactly one type", f"one of {known}")
+            return None
+        (key, value) = kinds[0]
+        return self._named(key.text, value, node)
+
+    def _named(self, kind: str, value: Node, node: Entries) -> Type | None:
+        match kind:
+            case "ref":
+                return self._ref(value, node)
+            case "int":
+                return self._int(value)
+            case "bool" | "text" | "calls":
+                self._any(value, kind)
+                return {"bool": BoolType(), "text": TextType(), "calls": CallsType()}[kind]
+            case "one of":
+                return WordType(self._words(value))
+            case "set":
+                of: Type | None = WordType(self._words(value)) if isinstance(value, Items) else self.type_of(value)
+                return None if of is None else SetType(of)
+            case "list":
+                of = self.type_of(value)
+                return None if of is None else ListType(of, self._limit(node, "at most"))
+        return self._map(value, node)
+
+    def _ref(self, value: Node, node: Entries) -> Type | None:
+        if not isinstance(value, Scalar):
+            self.problems.say(value.place, "type", "`ref` names one template")
+            return None
+        if value.text not in self.names:
+            message = f"`ref: {value.text}` names no template"
+            self.problems.say(value.place, "unknown-template", message, near(value.text, self.names))
+            return None
+        others = node.get("or")
+        return RefType(value.text, () if others is None else self._words(others))
+
+    def _int(self, value: Node) -> IntType:
+        if not isinstance(value, Entries):
+            self._any(value, "int")
+            return IntType()
+        for key, _ in value.pairs:
+            if key.text not in {"min", "max"}:
+                self.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` in `int`", "`int` has `min` and `max`")
+        return IntType(self._limit(value, "min"), self._limit(value, "max"))
+
+    def _map(self, value: Node, node: Entries) -> Type | None:
+        key, to = self.type_of(value), node.get("to")
+        number = IntType() if to is None else self.type_of(to)
+        if to is None or not isinstance(number, IntType):
+            self.problems.say(node.place, "type", "a map says `to:` with an `int`")
+            return None
+        return None if key is None else MapType(key, number)
+
+    def _any(self, value: Node, kind: str) -> None:
+        if not (isinstance(value, Scalar) and value.text == ANY):
+            self.problems.say(value.place, "type", f"`{kind}` without limits is written `{kind}: any`")
+
+    def _words(self, value: Node) -> tuple[str, ...]:
+        if isinstance(value, Items) and all(isinstance(item, Scalar) for item in value.items):
+            return tuple(item.text for item in value.items if isinstance(item, Scalar))
+        self.problems.say(value.place, "type", "a list of words belongs here")
+        return ()
+
+    def _limit(self, node: Entries, key: str) -> int | None:
+        value = node.get(key)
+        if value is None:
+            return None
+        found, said = value_of(value, IntType())
+        self.problems.found.extend(said)
+        return None if said else found
+
+    def fields(self, node: Entries | None, singletons: Mapping[str, Collection[str]]) -> dict[str, Field]:
+        """The fields of a template, in the order written. `singletons` gives the fields a default may read."""
+        found: dict[str, Field] = {}
+        for key, value in node.pairs if node else ():
+            if key.text == "id":
+                self.problems.say(key.place, "reserved", "`id` is every fact's own and cannot be a field")
+            field = self._field(key, value, singletons)
+            if field is not None:
+                found[key.text] = field
+        return found
+
+    def _field(self, key: Scalar, value: Node, singletons: Mapping[str, Collection[str]]) -> Field | None:
+        type_ = self.type_of(value)
+        if type_ is None or not isinstance(value, Entries):
+            return None
+        kind = next(name.text for name, _ in value.pairs if name.text in TYPES)
+        known = (kind, *LIMITS.get(kind, ()), "default", "optional", "internal", "says")
+        for name, _ in value.pairs:
+            if name.text not in known:
+                hint = near(name.text, known)
+                self.problems.say(name.place, "unknown-key", f"unknown key `{name.text}` in field `{key.text}`", hint)
+        default = value.get("default")
+        return Field(
+            key.text,
+            type_,
+            optional=self._flag(value, "optional"),
+            default=None if default is None else self._default(default, type_, singletons),
+            internal=self._flag(value, "internal"),
+            place=key.place,
+        )
+
+    def _flag(self, node: Entries, key: str) -> bool:
+        value = node.get(key)
+        if value is None:
+            return False
+        found, said = value_of(value, BoolType())
+        self.problems.found.extend(said)
+        return bool(found)
+
+    def _default(self, node: Node, type_: Type, singletons: Mapping[str, Collection[str]]) -> Expression | Position | None:
+        if isinstance(node, Scalar) and not node.quoted:
+            if node.text == "position" and isinstance(type_, IntType):
+                return Position()
+            if "$" in node.text:
+                return self._default_expression(node, type_, singletons)
+        value, said = value_of(node, type_, refs=None)
+        self.problems.found.extend(said)
+        return Literal(value)
+
+    def _default_expression(self, node: Scalar, type_: Type, singletons: Mapping[str, Collection[str]]) -> Expression | None:
+        try:
+            return self._admitted(parse_expression(node.text), type_, singletons)
+        except (SyntaxProblem, ValueError) as fault:
+            self.problems.say(node.place, "default", str(fault), "a default may read `$id`, `$asked` and fields of singletons")
+            return None
+
+    def _admitted(self, written: Written, type_: Type, singletons: Mapping[str, Collection[str]]) -> Expression:
+        match written:
+            case Nothing():
+                return Literal(None)
+            case Text():
+                return Literal(literal(written, type_))
+            case Variable("id" | "asked", ()):
+                return Read(written.name)
+            case Variable(name, (field,)) if name in singletons and field in singletons[name]:
+                return Read(name, (Hop(name, field),), singleton=True)
+            case Operation("else", left, right):
+                return Else(self._admitted(left, type_, singletons), self._admitted(right, type_, singletons))
+        message = f"a default cannot say `{said(written)}`"
+        raise ValueError(message)
+
+
+def said(written: Written) -> str:
+    """An expression as its author would write it."""
+    match written:
+        case Nothing():
+            return "none"
+        case Text(text):
+            return text
+        case Variable(name, fields):
+            return "$" + ".".join((name, *fields))
+        case Operation("greater" | "lesser" as op, left, right):
+            return f"{op} of {said(left)} and {said(right)}"
+        case Operation(op, left, right):
+            return f"{said(left)} {op} {said(right)}"
+
+
+def shape_of(name: str, kind: str, fields: Mapping[str, Field], key: tuple[str, ...] | None) -> Shape:
+    """What working memory needs of a template."""
+    shapes = {field.name: FieldShape(field.type, field.optional) for field in fields.values()}
+    return Shape(name, shapes, () if kind == "singleton" else key, keeps=kind in {"frame", "event"})
+
+
+def template_of(name: str, kind: str, fields: Mapping[str, Field]) -> Template:
+    """The template of a procedure's frames, of an event, or of a plain singleton."""
+    return Template(name, kind, fields, shape_of(name, kind, fields, None), key=() if kind == "singleton" else None)

@@ -1,0 +1,229 @@
+"""Finds and reads the files of a ruleset, and gathers what they declare, those of a base ruleset first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from riftrules.errors import Place
+from riftrules.language.documents import (
+    DefinitionShape,
+    Document,
+    InvariantShape,
+    PrintedShape,
+    ProcedureShape,
+    RulebookDocument,
+    RuleShape,
+    RulesetDocument,
+    StepShape,
+    TemplateShape,
+    TopicDocument,
+    ViewDocument,
+    shaped,
+)
+from riftrules.language.problems import Problems, near
+from riftrules.language.rules import Placed
+from riftrules.source import Entries, Items, Node, Scalar, read
+
+RULESET = "ruleset.yaml"
+YAML = {".yaml", ".yml"}
+SILENT = {".md", ".yamllint", ".json", ""}
+
+Shape = TypeVar("Shape", bound=Document)
+
+
+@dataclass(slots=True)
+class Declared:
+    """Everything a ruleset declares, by name, as shapes; what a variant replaces has been replaced."""
+
+    document: RulesetDocument
+    place: Place
+    templates: dict[str, Placed[TemplateShape]] = field(default_factory=dict)
+    events: dict[str, Placed[Entries]] = field(default_factory=dict)
+    procedures: dict[str, Placed[ProcedureShape]] = field(default_factory=dict)
+    steps: dict[str, Placed[StepShape]] = field(default_factory=dict)
+    definitions: dict[str, Placed[DefinitionShape]] = field(default_factory=dict)
+    rules: dict[str, Placed[RuleShape]] = field(default_factory=dict)
+    invariants: dict[str, Placed[InvariantShape]] = field(default_factory=dict)
+    rulebook: dict[str, Placed[PrintedShape]] = field(default_factory=dict)
+    settings: list[Entries] = field(default_factory=list)
+    modes: list[Entries] = field(default_factory=list)
+    scopes: list[Entries] = field(default_factory=list)
+    view: list[Entries] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+
+
+class FolderReader:
+    """Reads one ruleset folder into what it declares. `shown` turns a path into what messages call it."""
+
+    def __init__(self, folder: Path, problems: Problems, shown: Path) -> None:
+        self.folder = folder
+        self.problems = problems
+        self.shown = shown
+
+    def gather(self, chain: tuple[Path, ...] = ()) -> Declared | None:
+        """The declarations of this folder on top of those of its base; None where `ruleset.yaml` cannot be read."""
+        node = self._node(self.folder / RULESET)
+        document = None if node is None else shaped(RulesetDocument, node, self.problems, f"`{RULESET}`")
+        if document is None or node is None:
+            return None
+        declared = self._base(document, node.place, (*chain, self.folder.resolve()))
+        if declared is None:
+            return None
+        self._drop(document, declared, node)
+        self._own(document, declared)
+        for path in self._files():
+            self._file(path, document, declared)
+        return declared
+
+    # ------------------------------------------------------------------ files
+
+    def _name(self, path: Path) -> str:
+        return (self.shown / path.relative_to(self.folder)).as_posix()
+
+    def _node(self, path: Path) -> Node | None:
+        node, problems = read(path, self._name(path))
+        self.problems.found.extend(problems)
+        return node
+
+    def _files(self) -> Iterator[Path]:
+        for path in sorted(self.folder.rglob("*"), key=lambda path: path.relative_to(self.folder).as_posix()):
+            if path.is_dir() or path == self.folder / RULESET or path.name.startswith("."):
+                continue
+            if path.suffix in YAML:
+                yield path
+            elif path.suffix not in SILENT:
+                hint = "rules are read from files that end in `.yaml` or `.yml`"
+                self.problems.doubt(Place(self._name(path)), "unread-file", f"`{path.name}` is not read", hint)
+
+    def _base(self, document: RulesetDocument, place: Place, chain: tuple[Path, ...]) -> Declared | None:
+        if document.extends is None:
+            return Declared(document, place)
+        base = self.folder.parent / document.extends
+        if not (base / RULESET).is_file():
+            known = [path.parent.name for path in self.folder.parent.glob(f"*/{RULESET}") if path.parent != self.folder]
+            message = f"`extends: {document.extends}` names no ruleset beside this one"
+            self.problems.say(place, "unknown-ruleset", message, near(document.extends, known))
+            return None
+        if base.resolve() in chain:
+            self.problems.say(place, "ring", f"`{document.extends}` extends this ruleset in turn")
+            return None
+        declared = FolderReader(base, self.problems, self.shown.parent / document.extends).gather(chain)
+        if declared is not None:
+            declared.document, declared.place = _inherited(document, declared.document), place
+        return declared
+
+    def _drop(self, document: RulesetDocument, declared: Declared, node: Node) -> None:
+        for name in document.drop:
+            if declared.rules.pop(name, None) is None:
+                hint = near(name, declared.rules, otherwise=False)
+                self.problems.say(node.place, "unknown-rule", f"`drop` names `{name}`, which the base does not have", hint)
+
+    # ------------------------------------------------------------------ declarations
+
+    def _own(self, document: RulesetDocument, declared: Declared) -> None:
+        declared.files.append(self._name(self.folder / RULESET))
+        for part, kept in (
+            (document.settings, declared.settings),
+            (document.modes, declared.modes),
+            (document.scopes, declared.scopes),
+        ):
+            if part is not None:
+                kept.append(part)
+        self._procedures(document.procedures, document.steps, declared)
+
+    def _file(self, path: Path, document: RulesetDocument, declared: Declared) -> None:
+        node = self._node(path)
+        if node is None:
+            return
+        declared.files.append(self._name(path))
+        if isinstance(node, Entries) and node.get("rulebook") is not None:
+            self._rulebook(node, declared)
+        elif isinstance(node, Entries) and node.get("view") is not None:
+            view = shaped(ViewDocument, node, self.problems, "this file")
+            declared.view.extend([view.view] if view else [])
+        else:
+            topic = shaped(TopicDocument, node, self.problems, "this file")
+            if topic is not None:
+                card = path.relative_to(self.folder).parts[0] in document.cards
+                self._topic(topic, declared, card=card)
+
+    def _topic(self, topic: TopicDocument, declared: Declared, *, card: bool) -> None:
+        self._keyed(topic.templates, TemplateShape, declared.templates, "a template", card=card)
+        for key, value in topic.events.pairs if topic.events else ():
+            fields = Entries((), value.place) if isinstance(value, Scalar) and not value.text else value
+            if isinstance(fields, Entries):
+                self._add(declared.events, key.text, Placed(fields, key.place, card), None, "an event")
+            else:
+                self.problems.say(value.place, "shape", f"the fields of event `{key.text}` belong here")
+        self._procedures(topic.procedures, topic.steps, declared)
+        self._listed(topic.definitions, DefinitionShape, declared.definitions, "define", card=card)
+        self._listed(topic.rules, RuleShape, declared.rules, "rule", card=card)
+        self._listed(topic.invariants, InvariantShape, declared.invariants, "invariant", card=card)
+
+    def _procedures(self, procedures: Entries | None, steps: Entries | None, declared: Declared) -> None:
+        self._keyed(procedures, ProcedureShape, declared.procedures, "a procedure")
+        self._keyed(steps, StepShape, declared.steps, "a step")
+
+    def _rulebook(self, node: Entries, declared: Declared) -> None:
+        document = shaped(RulebookDocument, node, self.problems, "this file")
+        if document is not None:
+            self._listed(document.rulebook, PrintedShape, declared.rulebook, "number")
+
+    def _keyed(
+        self, entries: Entries | None, shape: type[Shape], into: dict[str, Placed[Shape]], what: str, *, card: bool = False
+    ) -> None:
+        for key, value in entries.pairs if entries else ():
+            body = Entries((), key.place) if isinstance(value, Scalar) and not value.text else value
+            found = shaped(shape, body, self.problems, f"{what} (`{key.text}`)")
+            if found is not None:
+                node = body if isinstance(body, Entries) else None
+                self._add(into, key.text, Placed(found, key.place, card, node=node), getattr(found, "replaces", None), what)
+
+    def _listed(
+        self, items: Items | None, shape: type[Shape], into: dict[str, Placed[Shape]], name: str, *, card: bool = False
+    ) -> None:
+        for node in items.items if items else ():
+            found = shaped(shape, node, self.problems, f"a {name}" if name != "define" else "a definition")
+            if found is not None and isinstance(node, Entries):
+                label = str(getattr(found, name)).split()[0] if name == "define" else str(getattr(found, name))
+                placed = Placed(found, _label_place(node, name), card, node=node)
+                self._add(into, label, placed, getattr(found, "replaces", None), f"`{name}`")
+
+    def _add(self, into: dict[str, Placed[Shape]], name: str, placed: Placed[Shape], replaces: str | None, what: str) -> None:
+        held = into.get(name)
+        if replaces is not None and held is None:
+            message = f"`{name}` replaces nothing: `{replaces}` has no such name"
+            self.problems.say(placed.place, "replaces", message, near(name, into, otherwise=False))
+        elif replaces is None and held is not None:
+            self.problems.say(placed.place, "duplicate", f"`{name}` is declared twice: also at {held.place}")
+            return
+        number = held.number if held is not None else len(into)
+        into[name] = Placed(placed.shape, placed.place, placed.card, number, placed.node)
+
+
+def _label_place(node: Entries, name: str) -> Place:
+    return next((key.place for key, _ in node.pairs if key.text == name), node.place)
+
+
+def _inherited(document: RulesetDocument, base: RulesetDocument) -> RulesetDocument:
+    """The variant's document, with the base's cards."""
+    return document.model_copy(update={"cards": (*base.cards, *document.cards), "edition": document.edition or base.edition})
+
+
+def plain(node: Node) -> object:
+    """A node as plain texts, lists and mappings, for those who read it themselves."""
+    match node:
+        case Scalar(text):
+            return text
+        case Items(items):
+            return [plain(item) for item in items]
+        case Entries(pairs):
+            return {key.text: plain(value) for key, value in pairs}
+
+
+def overlaid(parts: list[Entries]) -> Mapping[str, Node]:
+    """The keys of several mappings, later ones over earlier."""
+    return {key.text: value for part in parts for key, value in part.pairs}

@@ -1,0 +1,304 @@
+"""Turns conditions and expressions as written into the model: names found, paths typed, literals read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from riftrules.errors import Place
+from riftrules.facts.types import BoolType, IntType, ListType, MapType, RefType, SetType, TextType, Type, WordType
+from riftrules.language.model import (
+    AnyOf,
+    Arithmetic,
+    At,
+    Bind,
+    Compare,
+    Condition,
+    Count,
+    Each,
+    Else,
+    Equals,
+    Every,
+    Expression,
+    FieldTest,
+    Has,
+    Hop,
+    In,
+    Known as KnownTest,
+    Literal,
+    No,
+    Not,
+    Pattern,
+    Read,
+    Some,
+    Sum,
+    Template,
+    Test,
+    Use,
+    Where,
+)
+from riftrules.language.problems import Problems, near
+from riftrules.language.scopes import Scope
+from riftrules.language.syntax import Nothing, Operation, Text, Variable, Written, WrittenTest
+from riftrules.language.values import literal, unknown_field
+from riftrules.language.written import EachSaid, PatternSaid, QuantifierSaid, Said, UseSaid, WhereSaid
+
+
+@dataclass(slots=True)
+class Resolver:
+    """Resolves what stands in one rule, definition, derived field or invariant.
+
+    `card` forbids reading internal fields. What is read on the way is kept: `reads` are all paths from variables,
+    `singletons` the singletons read outside patterns, `uses` the definitions and derived fields used.
+    """
+
+    problems: Problems
+    card: bool = False
+    reads: set[Read] = field(default_factory=set)
+    singletons: set[str] = field(default_factory=set)
+    uses: set[tuple[str, str]] = field(default_factory=set)
+
+    # ------------------------------------------------------------------ conditions
+
+    def conditions(self, scope: Scope) -> tuple[Condition, ...]:
+        """All conditions of a scope."""
+        return tuple(self.condition(one, scope) for one in scope.said)
+
+    def condition(self, one: Said, scope: Scope) -> Condition:
+        """One condition of a scope."""
+        match one:
+            case PatternSaid():
+                return self.pattern(one, scope if scope.ranges(one) else scope.children[id(one)])
+            case QuantifierSaid():
+                return self._quantifier(one, scope)
+            case EachSaid(of, variables, place):
+                return self._each(of, variables, scope, place)
+            case WhereSaid(where, text, place):
+                left = self.expression(where.left, None, scope, place)
+                type_ = scope.expression_type(where.left) or scope.expression_type(where.test.to or Nothing())
+                return Where(left, self.test(where.test, type_, scope, place), text, place)
+            case UseSaid(definition, arguments, place):
+                self.uses.add(("definition", definition))
+                kinds = scope.known.parameters[definition]
+                resolved = tuple(self.expression(a, k, scope, place) for a, k in zip(arguments, kinds, strict=True))
+                return Use(definition, resolved, place)
+
+    def _each(self, of: Written, variables: tuple[str, ...], scope: Scope, place: Place) -> Each:
+        type_ = scope.expression_type(of)
+        wanted = 2 if isinstance(type_, MapType) else 1
+        if type_ is not None and not isinstance(type_, SetType | ListType | MapType):
+            self.problems.say(place, "type", "`each` ranges over a set, a list or a map")
+        elif type_ is not None and len(variables) != wanted:
+            self.problems.say(place, "type", "`each` over a map binds two variables, `as: [$key, $number]`, else one")
+        return Each(self.expression(of, None, scope, place), variables, place)
+
+    def _quantifier(self, one: QuantifierSaid, scope: Scope) -> Condition:
+        inner = scope.children[id(one)]
+        body = self.conditions(inner)
+        match one.kind:
+            case "no":
+                return No(body, one.place)
+            case "some":
+                return Some(body, one.place)
+            case "every":
+                has = self.conditions(scope.has[id(one)]) if id(one) in scope.has else ()
+                return Every(body, has, one.place)
+            case "count":
+                return Count(body, one.variable, one.place)
+        assert one.of is not None
+        return Sum(self.expression(one.of, IntType(), inner, one.place), body, one.variable, one.place)
+
+    def pattern(self, one: PatternSaid, scope: Scope) -> Pattern:
+        """A pattern with its tests."""
+        template = scope.known.templates[one.template]
+        tests = []
+        for said in one.tests:
+            type_ = scope.known.field_type(one.template, said.field)
+            derived = said.field in template.derived
+            if type_ is None and not derived:
+                self.problems.say(said.place, "unknown-field", *unknown_field(said.field, template))
+                continue
+            self._may_read(template, said.field, said.place)
+            if derived:
+                self.uses.add((one.template, said.field))
+            test = self.test(said.test, type_, scope, said.place)
+            tests.append(FieldTest(said.field, test, derived, said.text, said.place))
+            if one.name is not None and said.field != "id":
+                self.reads.add(Read(one.name, (Hop(one.template, said.field, derived),)))
+        return Pattern(one.template, one.name, tuple(tests), one.place)
+
+    def _may_read(self, template: Template, name: str, place: Place) -> None:
+        field_ = template.fields.get(name)
+        if self.card and field_ is not None and field_.internal:
+            self.problems.say(place, "internal", f"`{name}` of `{template.name}` is internal: a card may not read it")
+
+    # ------------------------------------------------------------------ tests
+
+    def test(self, said: WrittenTest, type_: Type | None, scope: Scope, place: Place) -> Test:
+        """A test of a field or expression of this type (None: not known)."""
+        match said.op:
+            case "none":
+                return Equals(Literal(None))
+            case "some":
+                return KnownTest()
+            case "not":
+                return Not(self.test(said.tests[0], type_, scope, place))
+            case "any":
+                return AnyOf(tuple(self.test(one, type_, scope, place) for one in said.tests))
+        assert said.to is not None
+        if said.op == "is":
+            return self._equals(said.to, type_, scope, place)
+        if said.op == "has":
+            return Has(self.expression(said.to, self._member(type_, place), scope, place))
+        if said.op == "in":
+            return self._in(said.to, type_, scope, place)
+        if type_ is not None and not isinstance(type_, IntType):
+            self.problems.say(place, "type", f"`{said.op}` compares numbers")
+        return Compare(said.op, self.expression(said.to, IntType(), scope, place))
+
+    def _equals(self, to: Written, type_: Type | None, scope: Scope, place: Place) -> Test:
+        if isinstance(to, Variable) and not to.fields and scope.visible(to.name):
+            self.variable(to, scope, place)
+            return Bind(to.name)
+        expression = self.expression(to, type_, scope, place)
+        other = scope.expression_type(to)
+        if type_ is not None and other is not None and isinstance(to, Variable) and not comparable(type_, other):
+            self.problems.say(place, "type", f"this can never be equal: {type_name(type_)} and {type_name(other)}")
+        return Equals(expression)
+
+    def _in(self, to: Written, type_: Type | None, scope: Scope, place: Place) -> Test:
+        other = scope.expression_type(to)
+        if other is not None and not isinstance(other, SetType | ListType | MapType):
+            self.problems.say(place, "type", "`in` asks a set, a list or a map")
+        return In(self.expression(to, type_, scope, place))
+
+    def _member(self, type_: Type | None, place: Place) -> Type | None:
+        match type_:
+            case SetType(of) | ListType(of):
+                return of
+            case MapType(key):
+                return key
+            case None:
+                return None
+        self.problems.say(place, "type", "`has` asks a set, a list or a map")
+        return None
+
+    # ------------------------------------------------------------------ expressions
+
+    def expression(self, written: Written, type_: Type | None, scope: Scope, place: Place) -> Expression:
+        """An expression; a plain word in it is read as `type_`, or as a number or text where that is not known."""
+        match written:
+            case Nothing():
+                return Literal(None)
+            case Text():
+                return self._literal(written, type_, place)
+            case Variable():
+                return self.variable(written, scope, place)
+            case Operation("else", left, right):
+                kind = type_ or scope.expression_type(left)
+                return Else(self.expression(left, kind, scope, place), self.expression(right, kind, scope, place))
+            case Operation("at", left, right):
+                over = scope.expression_type(left)
+                if over is not None and not isinstance(over, MapType):
+                    self.problems.say(place, "type", "`at` reads a map")
+                key = over.key if isinstance(over, MapType) else None
+                return At(self.expression(left, None, scope, place), self.expression(right, key, scope, place))
+            case Operation(op, left, right):
+                for side in (left, right):
+                    found = scope.expression_type(side)
+                    if found is not None and not isinstance(found, IntType):
+                        self.problems.say(place, "type", f"`{op}` works on numbers")
+                return Arithmetic(op, *(self.expression(side, IntType(), scope, place) for side in (left, right)))
+
+    def _literal(self, text: Text, type_: Type | None, place: Place) -> Literal:
+        if type_ is None:
+            number = not text.quoted and text.text.lstrip("-").isdecimal()
+            return Literal(int(text.text) if number else text.text)
+        try:
+            return Literal(literal(text, type_))
+        except ValueError as fault:
+            self.problems.say(place, "type", str(fault))
+            return Literal(None)
+
+    def variable(self, written: Variable, scope: Scope, place: Place) -> Read:
+        """A path: every field of it is known, or told."""
+        known = scope.known
+        bound = scope.visible(written.name)
+        if not bound and not known.is_singleton(written.name):
+            names = _names(scope)
+            hint = near(f"${written.name}", [f"${name}" for name in names], otherwise=False) or "name the pattern that should bind it"
+            self.problems.say(place, "unbound", f"nothing binds `${written.name}`", hint)
+            return Read(written.name)
+        type_: Type | None = scope.type_of(written.name) if bound else RefType(written.name)
+        hops = self._hops(written, type_, scope, place)
+        read = Read(written.name, hops, singleton=not bound)
+        if not bound:
+            self.singletons.add(written.name)
+        self.reads.add(read)
+        return read
+
+    def _hops(self, written: Variable, type_: Type | None, scope: Scope, place: Place) -> tuple[Hop, ...]:
+        hops: list[Hop] = []
+        path = f"${written.name}"
+        for name in written.fields:
+            if not isinstance(type_, RefType):
+                if type_ is not None:
+                    self.problems.say(place, "type", f"`{path}` is {type_name(type_)} and has no fields")
+                elif not hops:
+                    self.problems.say(place, "untyped", f"what `{path}` is cannot be told, so `.{name}` cannot be read")
+                return tuple(hops)
+            template = scope.known.templates[type_.template]
+            self._may_read(template, name, place)
+            found = scope.known.field_type(type_.template, name)
+            derived = name in template.derived
+            if found is None and not derived:
+                self.problems.say(place, "unknown-field", *unknown_field(name, template))
+                return tuple(hops)
+            if derived:
+                self.uses.add((template.name, name))
+            hops.append(Hop(template.name, name, derived))
+            type_, path = found, f"{path}.{name}"
+        return tuple(hops)
+
+
+def _names(scope: Scope | None) -> list[str]:
+    return [] if scope is None else [*scope.types, *_names(scope.parent)]
+
+
+def comparable(one: Type, other: Type) -> bool:
+    """Whether a value can be of both types."""
+    match one, other:
+        case (RefType(template), RefType(template_other)):
+            return template == template_other or bool(set(one.words) & set(other.words))
+        case (WordType(words), WordType(others)):
+            return bool(set(words) & set(others))
+        case (TextType() | WordType() | RefType(), TextType() | WordType() | RefType()):
+            return True
+    return type(one) is type(other)
+
+
+def type_name(type_: Type) -> str:
+    """A type in the words of a message."""
+    match type_:
+        case RefType(template):
+            return f"a {template}"
+        case WordType(words):
+            return f"one of {', '.join(words)}"
+        case SetType():
+            return "a set"
+        case ListType():
+            return "a list"
+        case MapType():
+            return "a map"
+        case IntType():
+            return "a number"
+        case BoolType():
+            return "true or false"
+        case TextType():
+            return "a text"
+    return "a list of procedures"
+
+
+def scope_types(scope: Scope) -> Mapping[str, Type]:
+    """The types of the variables a scope binds itself; a text where nothing more is known."""
+    return {name: type_ or TextType() for name, type_ in scope.types.items()}
