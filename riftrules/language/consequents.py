@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from riftrules.errors import Place
 from riftrules.facts.types import CallsType, IntType, ListType, RefType, SetType, Type
+from riftrules.language.documents import HOMES
 from riftrules.language.model import (
     AskFor,
     Assert,
@@ -89,7 +90,7 @@ class ConsequentReader:
                 return self._refuse(key, target)
             case ["end", "game"]:
                 return EndGame(key.place)
-        self.say(key.place, "consequent", f"`{key.text}` is no consequent", near(key.text, VERBS))
+        self.say(key.place, "consequent", f"`{key.text}` is no consequent", HOMES.get(key.text) or near(key.text, VERBS))
         return None
 
     # ------------------------------------------------------------------ facts
@@ -141,7 +142,7 @@ class ConsequentReader:
         return self._fitting(written, type_, node.place)
 
     def _fitting(self, written: Written, type_: Type, place: Place) -> Expression:
-        other = self.scope.expression_type(written)
+        other = None if isinstance(written, Text) else self.scope.expression_type(written)
         if other is not None and not comparable(type_, other):
             self.say(place, "type", f"this is {type_name(other)} where {type_name(type_)} belongs")
         return self.resolver.expression(written, type_, self.scope, place)

@@ -141,10 +141,19 @@ class FieldReader:
             key.text,
             type_,
             optional=self._flag(value, "optional"),
-            default=None if default is None else self._default(default, type_, singletons),
+            default=self._unsaid(type_) if default is None else self._default(default, type_, singletons),
             internal=self._flag(value, "internal"),
             place=key.place,
         )
+
+    def _unsaid(self, type_: Type) -> Literal | None:
+        """Sets and maps are empty where nothing is said."""
+        match type_:
+            case SetType():
+                return Literal(frozenset())
+            case MapType():
+                return Literal(())
+        return None
 
     def _flag(self, node: Entries, key: str) -> bool:
         value = node.get(key)

@@ -227,7 +227,8 @@ class Resolver:
         if not bound and not known.is_singleton(written.name):
             names = _names(scope)
             hint = near(f"${written.name}", [f"${name}" for name in names], otherwise=False) or "name the pattern that should bind it"
-            self.problems.say(place, "unbound", f"nothing binds `${written.name}`", hint)
+            if not scope.broken:
+                self.problems.say(place, "unbound", f"nothing binds `${written.name}`", hint)
             return Read(written.name)
         type_: Type | None = scope.type_of(written.name) if bound else RefType(written.name)
         hops = self._hops(written, type_, scope, place)
@@ -245,7 +246,8 @@ class Resolver:
                 if type_ is not None:
                     self.problems.say(place, "type", f"`{path}` is {type_name(type_)} and has no fields")
                 elif not hops:
-                    self.problems.say(place, "untyped", f"what `{path}` is cannot be told, so `.{name}` cannot be read")
+                    hint = f"let a pattern say it, like `player {path}: {{}}`"
+                    self.problems.say(place, "untyped", f"what `{path}` is cannot be told, so `.{name}` cannot be read", hint)
                 return tuple(hops)
             template = scope.known.templates[type_.template]
             self._may_read(template, name, place)

@@ -36,7 +36,7 @@ from riftrules.language.resolve import Resolver, scope_types, type_name
 from riftrules.language.scopes import Known, Scope, order_of
 from riftrules.language.standing import standing_order
 from riftrules.language.syntax import SyntaxProblem, parse_expression
-from riftrules.language.written import ConditionReader, PatternSaid, Said, variable_name
+from riftrules.language.written import ConditionReader, PatternSaid, variable_name
 from riftrules.source import Entries, Node, Scalar
 
 
@@ -73,10 +73,16 @@ class RuleReader:
         """The names, for scopes."""
         return Known(self.templates, self.parameters, self.derived_types)
 
-    def conditions(self, nodes: tuple[Node, ...]) -> tuple[Said, ...]:
-        """Conditions as written."""
+    def scope(
+        self, nodes: tuple[Node, ...], *, given: Mapping[str, Type | None] | None = None, hears: PatternSaid | None = None
+    ) -> Scope:
+        """The scope of these conditions, after the event heard if there is one."""
         counts = {name: len(kinds) for name, kinds in self.parameters.items()}
-        return ConditionReader(self.templates, counts, self.problems).read(nodes)
+        before = len(self.problems.found)
+        said = ConditionReader(self.templates, counts, self.problems).read(nodes)
+        broken = len(self.problems.found) > before
+        heard = (hears,) if hears is not None else ()
+        return Scope((*heard, *said), self.known, given=given, hears=hears, broken=broken)
 
     # ------------------------------------------------------------------ definitions and derived fields
 
@@ -93,17 +99,15 @@ class RuleReader:
             self.parameters[name] = [None for _ in _parameters(placed.shape)]
         for name, placed in definitions.items():
             given = dict.fromkeys(_parameters(placed.shape))
-            self._scopes["definition", name] = [Scope(self.conditions(placed.shape.when), self.known, given=given)]
+            self._scopes["definition", name] = [self.scope(placed.shape.when, given=given)]
         for (template, name), cases in derived.items():
             self._scopes[template, name] = [
-                Scope(self.conditions(case.when), self.known, given={"this": RefType(template)}) for case in cases.shape
+                self.scope(case.when, given={"this": RefType(template)}) for case in cases.shape
             ]
         for name, rule in rules.items():
-            event = self._event(rule.shape)
-            said = (*((event,) if event else ()), *self.conditions(rule.shape.when))
-            self._scopes["rule", name] = [Scope(said, self.known, hears=event)]
+            self._scopes["rule", name] = [self.scope(rule.shape.when, hears=self._event(rule.shape))]
         for name, invariant in invariants.items():
-            self._scopes["invariant", name] = [Scope(self.conditions(invariant.shape.when), self.known)]
+            self._scopes["invariant", name] = [self.scope(invariant.shape.when)]
         while self._learn(derived):
             pass
 

@@ -38,7 +38,10 @@ class Known:
 
 
 class Scope:
-    """The variables that conditions joined together bind, with the scopes of the quantifiers inside them."""
+    """The variables that conditions joined together bind, with the scopes of the quantifiers inside them.
+
+    In a `broken` scope a condition could not be read, so that a variable nothing binds is no news.
+    """
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class Scope:
         *,
         alone: bool = False,
         hears: PatternSaid | None = None,
+        broken: bool = False,
     ) -> None:
         self.said = said
         self.known = known
@@ -59,6 +63,7 @@ class Scope:
         self.clashes: dict[str, tuple[Type, Type]] = {}
         self.alone = alone
         self.hears = hears
+        self.broken: bool = broken or (parent is not None and parent.broken)
         for one in said:
             for name in self.bound_by(one):
                 if not self.visible(name):
