@@ -151,7 +151,21 @@ def canonical(value: Value) -> Value:
 
 def keyed_id(values: tuple[Value, ...]) -> str:
     """The id of a fact whose key is its identity: the key's values, a comma within one doubled."""
-    return ", ".join(str(value).replace(",", ",,") for value in values)
+    return ", ".join(in_words(value).replace(",", ",,") for value in values)
+
+
+def in_words(value: Value) -> str:
+    """A value as the language writes it: `none`, `true`, `false`, numbers, texts; sets and lists by their members."""
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case frozenset():
+            return "[" + ", ".join(in_words(member) for member in sorted(value, key=value_order)) + "]"
+        case tuple():
+            return "[" + ", ".join(in_words(item) for item in value) + "]"
+    return str(value)
 
 
 def fault(value: Value, type_: Type) -> str:
