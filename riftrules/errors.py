@@ -28,6 +28,9 @@ class Place:
         return f"{self.path}:{self.line}:{self.column}"
 
 
+NOWHERE = Place("")
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """One mistake (or, as a warning, one doubt): where it is, what it is, and what to do about it."""
