@@ -1,1 +1,1 @@
-"""The command line: the only door to typer."""
+"""The command line: parses arguments, calls one use case, prints one report, returns one exit code."""

@@ -1,1 +1,1 @@
-"""Reports: renders problems, verdicts, traces and boards."""
+"""Renders problems, verdicts, runs and boards: for the terminal, as JSON, as JUnit, as annotations."""

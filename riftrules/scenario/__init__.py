@@ -1,1 +1,1 @@
-"""Scenarios: loads fixtures, plays them, judges the outcome."""
+"""Scenarios: loads fixtures, plays them on a session, judges what has come of them."""

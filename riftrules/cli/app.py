@@ -1,0 +1,152 @@
+"""The commands and their options; each loads what it needs only when it is called."""
+
+# Typer reads annotations at run time, so nothing it needs is imported for type checking alone.
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+app = typer.Typer(
+    name="riftrules",
+    help="A declarative rules engine: play scenarios, judge them, check rules.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+new = typer.Typer(help="Write the beginnings of something.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(new, name="new")
+
+PATHS = Annotated[list[Path] | None, typer.Argument(metavar="[PATHS]...", help="Fixture files or folders of them.")]
+RULESET = Annotated[str | None, typer.Option("--ruleset", metavar="RULESET", help="Play on this ruleset, whatever fixtures name.")]
+ENGINE = Annotated[str, typer.Option("--engine", metavar="ENGINE", help="`engine`, or the slower `reference`.")]
+LENIENT = Annotated[bool, typer.Option("--lenient", help="Answer open choices by the first option; allow what expects nothing.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+TRACE = Annotated[Path | None, typer.Option("--trace", metavar="FOLDER", help="Save traces in this folder.")]
+ONLY = Annotated[list[str] | None, typer.Option("-k", metavar="WORDS", help="Only scenarios whose name, id or path holds these.")]
+OUTPUT = Annotated[Path | None, typer.Option("-o", "--output", metavar="PATH", help="Write there, not on the screen.")]
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001 - Typer calls it with what was typed
+    if asked:
+        from importlib.metadata import version  # noqa: PLC0415
+
+        typer.echo(f"riftrules {version('riftrules')}")
+        raise typer.Exit
+
+
+@app.callback()
+def riftrules(
+    *, version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False
+) -> None:
+    """A declarative rules engine: play scenarios, judge them, check rules."""
+
+
+def _done(code: int) -> NoReturn:
+    raise typer.Exit(int(code))
+
+
+def _known_engine(engine: str) -> str:
+    from riftrules.scenario.session import ENGINES  # noqa: PLC0415
+
+    if engine not in ENGINES:
+        message = f"there is no engine `{engine}`: {' or '.join(ENGINES)}"
+        raise typer.BadParameter(message, param_hint="--engine")
+    return engine
+
+
+@app.command()
+def run(
+    paths: PATHS = None,
+    *,
+    only: ONLY = None,
+    ruleset: RULESET = None,
+    engine: ENGINE = "reference",
+    trace: TRACE = None,
+    lenient: LENIENT = False,
+    json: JSON = False,
+) -> None:
+    """Play scenarios and show the board, each firing and the result."""
+    from riftrules.cli import testing  # noqa: PLC0415
+
+    asked = testing.Asked(paths or (), only or (), ruleset, _known_engine(engine), trace=trace, lenient=lenient, json=json)
+    _done(testing.run(asked))
+
+
+@app.command()
+def test(
+    paths: PATHS = None,
+    *,
+    only: ONLY = None,
+    workers: Annotated[str, typer.Option("-n", metavar="N", help="Judge in so many processes; `auto`: one a processor.")] = "1",
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML there.")] = None,
+    ruleset: RULESET = None,
+    engine: ENGINE = "reference",
+    trace: TRACE = None,
+    lenient: LENIENT = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is not as expected.")] = False,
+    json: JSON = False,
+) -> None:
+    """Judge scenarios: exit 0 where all are as expected."""
+    from riftrules.cli import testing  # noqa: PLC0415
+
+    try:
+        testing.workers_of(workers)
+    except ValueError:
+        message = f"`{workers}` is neither `auto` nor a number from 1"
+        raise typer.BadParameter(message, param_hint="-n") from None
+    asked = testing.Asked(
+        paths or (), only or (), ruleset, _known_engine(engine), workers, junit, trace, lenient=lenient, quiet=quiet, json=json
+    )
+    _done(testing.test(asked))
+
+
+@app.command()
+def check(
+    rulesets: Annotated[list[str] | None, typer.Argument(metavar="[RULESET]...", help="Names or folders of rulesets.")] = None,
+    *,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json, github or sarif.")] = "text",
+    json: JSON = False,
+) -> None:
+    """Validate rulesets: every problem at once, with its place."""
+    from riftrules.cli import checking  # noqa: PLC0415
+
+    if form not in checking.FORMATS:
+        message = f"there is no format `{form}`: {', '.join(checking.FORMATS)}"
+        raise typer.BadParameter(message, param_hint="--format")
+    _done(checking.check(rulesets or (), "json" if json else form))
+
+
+@app.command()
+def rulebook(
+    ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
+    fixtures: Annotated[list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Where scenarios cite numbers.")] = None,
+    *,
+    json: JSON = False,
+) -> None:
+    """Say which printed rules are implemented, cited, tested, out of scope; exit 1 where one is nothing of it."""
+    from riftrules.cli import printed  # noqa: PLC0415
+
+    _done(printed.rulebook(ruleset, fixtures or (), as_json_=json))
+
+
+@app.command()
+def schema(
+    kind: Annotated[str | None, typer.Argument(metavar="[KIND]", help="Of which kind of file; without, the kinds are listed.")] = None,
+    *,
+    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="RULESET", help="Whose names a fixture's schema knows.")] = None,
+    output: OUTPUT = None,
+) -> None:
+    """Print the JSON Schema of a kind of file, for editors."""
+    from riftrules.cli import schemas  # noqa: PLC0415
+
+    _done(schemas.schema(kind, ruleset, output))
+
+
+@new.command()
+def workspace(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is empty or not there.")]) -> None:
+    """Write a folder with a small ruleset and its fixture, ready to run."""
+    from riftrules.cli import scaffold  # noqa: PLC0415
+
+    _done(scaffold.workspace(folder))

@@ -1,0 +1,54 @@
+"""Where rulesets and fixtures are when nobody says: in the current folder, else those that came with the package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from riftrules.errors import Place, Problem, RulesetError
+from riftrules.language.problems import near
+
+RULESETS, FIXTURES = "rulesets", "fixtures"
+RULESET_FILE = "ruleset.yaml"
+
+
+def bundled(name: str) -> Path | None:
+    """The folder of this name that came with the package, or that of the checkout it is installed from."""
+    package = Path(__file__).resolve().parents[1]
+    folders = (package / "_bundled" / name, package.parent / name)
+    return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def fixtures(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """The paths named, else `fixtures` here, else those that came with the package."""
+    if paths:
+        return tuple(paths)
+    here = Path(FIXTURES)
+    found = here if here.is_dir() else bundled(FIXTURES)
+    return (found,) if found else ()
+
+
+def ruleset(named: str) -> Path:
+    """The folder of a ruleset named by path or by name. Raises RulesetError with the names there are."""
+    path = Path(named)
+    came = bundled(RULESETS)
+    folders = [path, Path(RULESETS) / named, *((came / named,) if came else ())]
+    for folder in folders:
+        if (folder / RULESET_FILE).is_file() or (folder.name == RULESET_FILE and folder.is_file()):
+            return folder
+    if path.is_dir():
+        said = f"no rules are here: there is no `{RULESET_FILE}`"
+        raise RulesetError((Problem(Place(path.as_posix()), "no-rules", said, "name the folder that holds it"),))
+    names = [one.name for one in rulesets()]
+    hint = near(named, names) or "name the folder of a ruleset"
+    raise RulesetError((Problem(Place(named), "missing-folder", f"there is no ruleset `{named}`", hint),))
+
+
+def rulesets() -> tuple[Path, ...]:
+    """The folders of all rulesets here, else of those that came with the package."""
+    for folder in (Path(RULESETS), bundled(RULESETS)):
+        if folder is not None and folder.is_dir():
+            found = tuple(sorted(one.parent for one in folder.glob(f"*/{RULESET_FILE}")))
+            if found:
+                return found
+    return ()

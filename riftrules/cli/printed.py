@@ -1,0 +1,54 @@
+"""`riftrules rulebook`: which printed numbers are implemented, cited, tested, out of scope."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from riftrules.cli import places
+from riftrules.cli.exits import Exit
+from riftrules.errors import Place, Problem, RulesetError
+from riftrules.language.loader import load_ruleset
+from riftrules.report.console import as_json, console
+from riftrules.report.rulebook import number_data, numbers_of, print_rulebook
+from riftrules.scenario.files import Catalogue, find_fixtures
+from riftrules.scenario.loading import load_file
+from riftrules.scenario.model import Scenario
+
+
+def rulebook(named: str | None, paths: Sequence[Path], *, as_json_: bool) -> Exit:
+    """Print the index of printed rules with what is made of each; exit 1 where one is neither held nor out of scope."""
+    folder = _folder(named)
+    ruleset = load_ruleset(folder)
+    numbers = numbers_of(ruleset, _scenarios(folder, ruleset.name, places.fixtures(paths)))
+    missing = [number for number in numbers if number.status == "missing"]
+    if as_json_:
+        print(as_json({"ruleset": ruleset.name, "numbers": [number_data(number) for number in numbers]}))  # noqa: T201
+    else:
+        print_rulebook(numbers, console())
+    return Exit.DIFFERS if missing else Exit.AS_EXPECTED
+
+
+def _folder(named: str | None) -> Path:
+    if named is not None:
+        return places.ruleset(named)
+    there = places.rulesets()
+    if len(there) != 1:
+        said = "there is no ruleset here" if not there else "there are several rulesets here"
+        hint = "name one" if not there else f"name one of {', '.join(f'`{folder.name}`' for folder in there)}"
+        raise RulesetError((Problem(Place(places.RULESETS), "no-rules", said, hint),))
+    return there[0]
+
+
+def _scenarios(folder: Path, name: str, paths: Sequence[Path]) -> list[Scenario]:
+    """The scenarios on this ruleset that can be read; those that cannot are for `riftrules test` to tell."""
+    catalogue = Catalogue(bundled=places.bundled(places.RULESETS))
+    catalogue.loaded[folder.resolve()] = load_ruleset(folder)
+    found: list[Scenario] = []
+    for file in find_fixtures(paths).files:
+        try:
+            loaded = load_file(file, catalogue).scenarios
+        except RulesetError:
+            continue
+        found.extend(one.scenario for one in loaded if one.scenario and one.ruleset and one.ruleset.name == name)
+    return found

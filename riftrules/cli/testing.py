@@ -1,0 +1,168 @@
+"""`riftrules test` and `riftrules run`: judge scenarios, or show them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from riftrules.cli import places
+from riftrules.cli.exits import Exit, exit_of
+from riftrules.errors import Problem
+from riftrules.language.problems import near
+from riftrules.report.console import as_json, console, styled
+from riftrules.report.problems import print_problems, problem_data
+from riftrules.report.runs import print_run, run_data
+from riftrules.report.verdicts import junit, print_verdict, summary, verdict_data
+from riftrules.scenario.files import Found, find_fixtures
+from riftrules.scenario.model import Verdict
+from riftrules.scenario.suite import Judge, Options, Progress, Suite, judge, save_trace
+
+SEVERAL = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for on the command line."""
+
+    paths: Sequence[Path]
+    only: Sequence[str] = ()
+    ruleset: str | None = None
+    engine: str = "engine"
+    workers: str = "1"
+    junit: Path | None = None
+    trace: Path | None = None
+    lenient: bool = False
+    quiet: bool = False
+    json: bool = False
+
+    def options(self) -> Options:
+        """How the scenarios are to be judged. Raises RulesetError where the ruleset named is none."""
+        folder = places.ruleset(self.ruleset) if self.ruleset else None
+        words = tuple(word for text in self.only for word in text.split())
+        bundled = places.bundled(places.RULESETS)
+        return Options(self.engine, lenient=self.lenient, ruleset=folder, bundled=bundled, only=words, traces=self.trace)
+
+
+def workers_of(text: str) -> int:
+    """The number of worker processes: `auto` is one for each processor. Raises ValueError."""
+    count = (os.cpu_count() or 1) if text == "auto" else int(text)
+    if count < 1:
+        message = "not a number of processes"
+        raise ValueError(message)
+    return count
+
+
+def test(asked: Asked) -> Exit:
+    """Judge the scenarios and say what has come of them."""
+    found = find_fixtures(places.fixtures(asked.paths))
+    wrong = tuple(problem for problem in found.problems if problem.severity == "error")
+    suite = judge(found.files, asked.options(), workers=workers_of(asked.workers), progress=_progress())
+    suite = replace(suite, warnings=(*found.problems, *suite.warnings))
+    code = Exit.INVALID if wrong else exit_of(suite)
+    if asked.junit is not None:
+        asked.junit.parent.mkdir(parents=True, exist_ok=True)
+        asked.junit.write_text(junit(suite.verdicts), encoding="utf-8")
+    if asked.json:
+        print(as_json(_suite_data(suite, code)))  # noqa: T201 - JSON is not for a console
+    else:
+        _print_suite(suite, found, asked)
+    return code
+
+
+def _progress() -> Progress | None:
+    """Counts files on a terminal; silent elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+
+    def tell(done: int, all_: int) -> None:
+        if all_ >= SEVERAL:
+            end = "\r" if done < all_ else "\r\033[K"
+            sys.stderr.write(f"{done} of {all_} files{end}")
+            sys.stderr.flush()
+
+    return tell
+
+
+def _suite_data(suite: Suite, code: Exit) -> dict[str, object]:
+    statuses = ("passed", "failed", "error", "invalid", "skipped")
+    return {
+        "exit": int(code),
+        "counts": {status: suite.count(status) for status in statuses},
+        "warnings": [problem_data(problem) for problem in suite.warnings],
+        "scenarios": [verdict_data(verdict) for verdict in suite.verdicts],
+    }
+
+
+def _print_suite(suite: Suite, found: Found, asked: Asked) -> None:
+    to = console()
+    if not asked.quiet:
+        print_problems(suite.warnings, to)
+    else:
+        print_problems(_errors(found.problems), to)
+    for verdict in suite.verdicts:
+        if verdict.status not in {"passed", "skipped"} or (verdict.status == "skipped" and not asked.quiet):
+            print_verdict(verdict, to)
+    if not suite.verdicts:
+        to.print(styled(_nothing(suite, found, asked)))
+    elif not asked.quiet or exit_of(suite):
+        to.print(styled((summary(suite.verdicts), "bold")))
+
+
+def _errors(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    return tuple(problem for problem in problems if problem.severity == "error")
+
+
+def _nothing(suite: Suite, found: Found, asked: Asked) -> str:
+    """Why nothing ran, with the names that were probably meant."""
+    if not found.files:
+        where = ", ".join(path.as_posix() for path in asked.paths) or "`fixtures`"
+        return f"nothing ran: there is no fixture in {where}"
+    if not suite.names:
+        return "nothing ran: no file holds a scenario"
+    wanted = " ".join(asked.only)
+    hint = near(wanted, suite.names, otherwise=False) or _sharing(wanted, suite.names)
+    return f"nothing ran: no scenario's name, id or path holds `{wanted}`" + (f"\n    hint: {hint}" if hint else "")
+
+
+def _sharing(wanted: str, names: Sequence[str]) -> str:
+    """A hint at the names that share words, or what looks like them, with what was asked for."""
+    words = {word for name in names for word in name.split()}
+    close = next((hint for word in wanted.split() if (hint := near(word, words, otherwise=False))), "")
+    return close or f"there are {len(names)} scenarios, among them `{names[0]}`"
+
+
+# ------------------------------------------------------------------------------------------------ run
+
+
+def run(asked: Asked) -> Exit:
+    """Play the scenarios and show each: its board, firings, result."""
+    found = find_fixtures(places.fixtures(asked.paths))
+    one = Judge(asked.options())
+    to = console()
+    if not asked.json:
+        print_problems(found.problems, to)
+    verdicts: list[Verdict] = []
+    shown: list[dict[str, object]] = []
+    for path in found.files:
+        for number, played in enumerate(one.runs(path), 1):
+            verdict = played if isinstance(played, Verdict) else played.verdict
+            if not isinstance(played, Verdict) and (asked.trace or verdict.status == "error"):
+                verdict = replace(verdict, saved=save_trace(played.trace, asked.trace or Path(".riftrules/traces"), path, number))
+                played = replace(played, verdict=verdict)
+            if asked.json:
+                shown.append(verdict_data(played) if isinstance(played, Verdict) else run_data(played))
+            elif isinstance(played, Verdict):
+                print_verdict(played, to)
+            else:
+                print_run(played, to)
+            verdicts.append(verdict)
+    suite = Suite(tuple(verdicts), tuple(verdict.name for verdict in verdicts))
+    code = Exit.INVALID if _errors(found.problems) else exit_of(suite)
+    if asked.json:
+        print(as_json({"exit": int(code), "runs": shown}))  # noqa: T201 - JSON is not for a console
+    elif not verdicts:
+        to.print(styled(_nothing(suite, found, asked)))
+    return code

@@ -1,0 +1,108 @@
+"""Finds fixture files, and the rulesets and boards they name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from riftrules.errors import Place, Problem
+from riftrules.language.loader import load_ruleset
+from riftrules.language.model import Ruleset
+from riftrules.language.problems import near
+
+SUFFIXES = (".yaml", ".yml")
+DOCUMENTS = (".md", ".txt")
+RULESETS = "rulesets"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The fixture files under some paths, each once, sorted; what is doubted or wrong about the paths."""
+
+    files: tuple[Path, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def find_fixtures(paths: Sequence[Path]) -> Found:
+    """Every fixture file named, or in a folder named, sub-folders included. Files of other kinds are warned about."""
+    files: dict[Path, None] = {}
+    problems: list[Problem] = []
+    for path in paths:
+        if path.is_dir():
+            for file in _walk(path):
+                if file.suffix in SUFFIXES:
+                    files[file] = None
+                elif file.suffix not in DOCUMENTS:
+                    said = f"this is no fixture: their names end in {' or '.join(SUFFIXES)}"
+                    problems.append(Problem(Place(shown(file)), "unknown-file", said, "rename it, or move it elsewhere", "warning"))
+        elif path.exists():
+            files[path] = None
+        else:
+            problems.append(_missing(path))
+    return Found(tuple(sorted(files)), tuple(problems))
+
+
+def _missing(path: Path) -> Problem:
+    parent = path.parent
+    names = [entry.name for entry in parent.iterdir()] if parent.is_dir() else []
+    return Problem(Place(shown(path)), "missing-file", "there is no such file or folder", near(path.name, names, otherwise=False))
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        yield from (Path(where) / name for name in sorted(names) if not name.startswith("."))
+
+
+def shown(path: Path) -> str:
+    """A path as messages say it: from the current folder where it is inside, with forward slashes."""
+    try:
+        return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+@dataclass(slots=True)
+class Catalogue:
+    """The rulesets that fixtures name, each loaded once.
+
+    `override` is played in place of whatever a fixture names; `bundled` is the folder of rulesets that came with the
+    package.
+    """
+
+    override: Path | None = None
+    bundled: Path | None = None
+    loaded: dict[Path, Ruleset] = field(default_factory=dict)
+
+    def find(self, name: str, fixture: Path) -> Path | None:
+        """The folder of the ruleset a fixture names: in `rulesets` beside it or beside a folder above it, else bundled."""
+        if self.override is not None:
+            return self.override
+        beside = (folder / RULESETS / name for folder in fixture.resolve().parents)
+        bundled = (self.bundled / name,) if self.bundled else ()
+        return next((folder for folder in (*beside, *bundled) if name and folder.is_dir()), None)
+
+    def names(self, fixture: Path) -> list[str]:
+        """The names of the rulesets within reach of a fixture."""
+        folders = [folder / RULESETS for folder in fixture.resolve().parents]
+        reach = [folder for folder in (*folders, *((self.bundled,) if self.bundled else ())) if folder.is_dir()]
+        return sorted({entry.name for folder in reach for entry in folder.iterdir() if entry.is_dir()})
+
+    def ruleset(self, path: Path) -> Ruleset:
+        """The ruleset in a folder. Raises RulesetError."""
+        known = path.resolve()
+        if known not in self.loaded:
+            self.loaded[known] = load_ruleset(path)
+        return self.loaded[known]
+
+
+def find_board(name: str, fixture: Path) -> Path | None:
+    """The file that `uses` names: beside the fixture, or beside a folder above it, up to where the rulesets are."""
+    for folder in fixture.resolve().parents:
+        if (folder / name).is_file():
+            return folder / name
+        if (folder / RULESETS).is_dir():
+            break
+    return None

@@ -1,0 +1,197 @@
+"""Reads fixture files into scenarios, strictly, with every problem at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from riftrules.errors import Place, Problem, ScenarioError
+from riftrules.language.documents import shaped
+from riftrules.language.model import Ruleset
+from riftrules.language.problems import Problems, near
+from riftrules.scenario.board import open_board
+from riftrules.scenario.documents import BoardDocument, ScenarioListDocument, ScenarioShape
+from riftrules.scenario.expecting import Names, expectation_of
+from riftrules.scenario.files import Catalogue, find_board, shown
+from riftrules.scenario.items import ItemReader, check_cites
+from riftrules.scenario.model import Scenario
+from riftrules.source import Entries, Node, Scalar, read
+
+LISTED = "scenarios"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """One scenario of a file with the ruleset it is played on, or the problems why it cannot be."""
+
+    name: str
+    place: Place
+    scenario: Scenario | None = None
+    ruleset: Ruleset | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFile:
+    """What a fixture file holds: scenarios, or (with `board`) only a board for others. `uses` are the boards it names."""
+
+    scenarios: tuple[Loaded, ...]
+    board: bool = False
+    uses: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """What the scenarios of a file share, and the boards they use."""
+
+    document: BoardDocument
+    layers: tuple[Entries, ...] = ()
+    uses: tuple[Path, ...] = ()
+    ruleset: str = ""
+    mode: str = ""
+
+
+def load_scenarios(path: Path, catalogue: Catalogue) -> tuple[tuple[Scenario, Ruleset], ...]:
+    """The scenarios of a file with their rulesets. Raises ScenarioError with every problem of the file, and RulesetError."""
+    loaded = load_file(path, catalogue).scenarios
+    problems = tuple(problem for one in loaded for problem in one.problems)
+    if problems:
+        raise ScenarioError(problems)
+    return tuple((one.scenario, one.ruleset) for one in loaded if one.scenario is not None and one.ruleset is not None)
+
+
+def load_file(path: Path, catalogue: Catalogue) -> LoadedFile:
+    """The scenarios of a file, each with its problems. Raises RulesetError where a ruleset it names is wrong."""
+    node, found = read(path, shown(path))
+    if not isinstance(node, Entries) or found:
+        wrong = found or (Problem(Place(shown(path)), "shape", "a fixture is written as keys with values"),)
+        return LoadedFile((_invalid(path, node, wrong),))
+    keys = set(node.keys())
+    if keys <= set(BoardDocument.model_fields) and "given" in keys:
+        return _board_file(path, node)
+    return _Loading(path, catalogue).file(node)
+
+
+def _invalid(path: Path, node: Node | None, problems: tuple[Problem, ...]) -> Loaded:
+    name = node.get("scenario") if isinstance(node, Entries) else None
+    return Loaded(name.text if isinstance(name, Scalar) else path.stem, Place(shown(path)), problems=problems)
+
+
+def _board_file(path: Path, node: Entries) -> LoadedFile:
+    problems = Problems()
+    shaped(BoardDocument, node, problems, "a board")
+    wrong = (_invalid(path, node, problems.errors),) if problems.errors else ()
+    return LoadedFile(wrong, board=True)
+
+
+class _Loading:
+    """Loads one file."""
+
+    def __init__(self, path: Path, catalogue: Catalogue) -> None:
+        self.path = path
+        self.catalogue = catalogue
+
+    def file(self, node: Entries) -> LoadedFile:
+        if LISTED not in node.keys():  # noqa: SIM118 - not a dict
+            one, uses = self._one(node, None)
+            return LoadedFile((one,), uses=uses)
+        problems = Problems()
+        shared = shaped(ScenarioListDocument, node, problems, "a list of scenarios")
+        if shared is None:
+            return LoadedFile((_invalid(self.path, node, problems.errors),))
+        frame = self._frame(node, shared, None, problems)
+        found = [self._one(item, frame) for item in shared.scenarios.items]
+        if not found:
+            problems.say(shared.scenarios.place, "shape", "there is no scenario in this list")
+        wrong = (_invalid(self.path, node, problems.errors),) if problems.errors else ()
+        uses = tuple(path for _, paths in found for path in paths)
+        return LoadedFile((*wrong, *(one for one, _ in found)), uses=(*frame.uses, *uses))
+
+    def _one(self, node: Node, outer: _Frame | None) -> tuple[Loaded, tuple[Path, ...]]:
+        problems = Problems()
+        shape = shaped(ScenarioShape, node, problems, "a scenario")
+        if shape is None or not isinstance(node, Entries):
+            name = node.get("scenario") if isinstance(node, Entries) else None
+            return Loaded(name.text if isinstance(name, Scalar) else self.path.stem, node.place, problems=problems.errors), ()
+        frame = self._frame(node, shape, outer, problems)
+        ruleset = self._ruleset(node, frame, problems)
+        scenario = None if ruleset is None else self._scenario(node, shape, frame, outer, ruleset, problems)
+        wrong = tuple(sorted(set(problems.errors)))
+        return Loaded(shape.scenario, node.place, None if wrong else scenario, ruleset, wrong), frame.uses
+
+    # -------------------------------------------------------------------------------------------- what is shared
+
+    def _frame(self, node: Entries, document: BoardDocument, outer: _Frame | None, problems: Problems) -> _Frame:
+        boards: dict[Path, BoardDocument] = {}
+        for name in document.uses:
+            self._use(name, node.get("uses") or node, self.path, boards, problems)
+        documents = [*boards.values(), document]
+        layers = tuple(one.given for one in documents if one.given is not None)
+        return _Frame(
+            document,
+            ((*outer.layers, *layers) if outer else layers),
+            tuple(boards),
+            next((one.ruleset for one in reversed(documents) if one.ruleset), outer.ruleset if outer else ""),
+            next((one.mode for one in reversed(documents) if one.mode), outer.mode if outer else ""),
+        )
+
+    def _use(self, name: str, node: Node, by: Path, boards: dict[Path, BoardDocument], problems: Problems) -> None:
+        """Put a shared board, after those it uses itself, among the boards."""
+        found = find_board(name, by)
+        if found is None:
+            problems.say(node.place, "missing-file", f"there is no board `{name}` beside this file or above it")
+            return
+        if found in boards:
+            return
+        board, said = read(found, shown(found))
+        problems.found.extend(said)
+        document = None if board is None else shaped(BoardDocument, board, problems, "a board")
+        if document is None or board is None:
+            return
+        boards[found] = document  # before those it uses, so that a ring of boards ends
+        for other in document.uses:
+            self._use(other, board, found, boards, problems)
+        boards[found] = boards.pop(found)
+
+    def _ruleset(self, node: Entries, frame: _Frame, problems: Problems) -> Ruleset | None:
+        name = frame.ruleset
+        path = self.catalogue.find(name, self.path)
+        if path is not None:
+            return self.catalogue.ruleset(path)
+        if name:
+            place = (node.get("ruleset") or node).place
+            problems.say(place, "unknown-ruleset", f"there is no ruleset `{name}`", near(name, self.catalogue.names(self.path)))
+        else:
+            problems.say(node.place, "missing-key", "a scenario needs the key `ruleset`")
+        return None
+
+    # -------------------------------------------------------------------------------------------- the scenario
+
+    def _scenario(
+        self, node: Entries, shape: ScenarioShape, frame: _Frame, outer: _Frame | None, ruleset: Ruleset, problems: Problems
+    ) -> Scenario:
+        shared = outer.document if outer and isinstance(outer.document, ScenarioListDocument) else None
+        mode = frame.mode or next(iter(ruleset.modes), "")
+        if mode and mode not in ruleset.modes:
+            problems.say((node.get("mode") or node).place, "unknown-mode", f"there is no mode `{mode}`", near(mode, ruleset.modes))
+        board = open_board(frame.layers, ruleset, mode, problems)
+        names = Names(ruleset, board.ids(), problems)
+        items = tuple(ItemReader(names).items(shape.when))
+        then = expectation_of(shape.then, names)
+        cites = shape.cites or (shared.cites if shared else ())
+        check_cites(cites, node.get("cites") or node, names)
+        return Scenario(
+            shape.scenario,
+            node.place,
+            board.facts,
+            board.stack,
+            items,
+            then,
+            id=shape.id,
+            cites=cites,
+            mode=mode,
+            says=shape.says,
+            note=shape.note,
+            skip=shape.skip or (shared.skip if shared else ""),
+            lenient=shape.lenient or (shared.lenient if shared else False),
+        )

@@ -1,0 +1,260 @@
+"""Plays a scenario on a session: each item in turn, up to the first that does not go as written."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from dataclasses import dataclass, field, replace
+
+from riftrules.errors import Place, RunError
+from riftrules.facts.memory import Fact
+from riftrules.facts.trace import Refusal, Trace, Waiting
+from riftrules.facts.types import Value
+from riftrules.language.model import Ruleset
+from riftrules.language.problems import near
+from riftrules.scenario.expecting import written
+from riftrules.scenario.judging import differences
+from riftrules.scenario.model import Beginning, Choosing, Difference, Expecting, Item, Refusing, Requesting, Run, Scenario, Verdict
+from riftrules.scenario.session import Opener, Session
+from riftrules.scenario.words import listed, said, said_firing, said_refusal, said_waiting
+from riftrules.source import Items, Scalar
+
+LAST_FIRINGS = 10
+REPEATS = 1_000
+
+
+def play(scenario: Scenario, ruleset: Ruleset, open_session: Opener, *, lenient: bool = False) -> Run:
+    """The run of a scenario with its verdict. A run that cannot finish is a verdict too; nothing is raised."""
+    begun = time.perf_counter()
+    before: tuple[Fact, ...] = (*scenario.facts, *(standing.frame for standing in scenario.stack))
+    session: Session | None = None
+    playing: _Playing | None = None
+    try:
+        session = open_session(ruleset, scenario.facts, scenario.stack)
+        playing = _Playing(session, lenient=lenient or scenario.lenient)
+        playing.all(scenario)
+        verdict = _judged(scenario, playing)
+    except RunError as error:
+        verdict = _unfinished(scenario, error.message, session, _tried(error))
+    except Exception as error:  # noqa: BLE001 - a fault of the engine is this scenario's verdict, the others go on
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        reason = f"the engine has a fault: {error} ({last.name}, line {last.lineno})"
+        verdict = _unfinished(scenario, reason, session, ())
+    trace = session.trace if session else Trace()
+    verdict = replace(verdict, fired=tuple(sorted({firing.rule for firing in trace.firings()})), seconds=time.perf_counter() - begun)
+    after = tuple(session.memory) if session else before
+    return Run(scenario, ruleset, before, after, trace, session.waiting if session else Waiting("idle"), verdict)
+
+
+def skipped(scenario: Scenario) -> Verdict:
+    """The verdict on a scenario that says `skip`."""
+    return replace(_verdict(scenario, "skipped"), reason=scenario.skip)
+
+
+def _verdict(scenario: Scenario, status: str) -> Verdict:
+    return Verdict(scenario.name, scenario.place, status, scenario.id, scenario.cites)
+
+
+def _judged(scenario: Scenario, playing: _Playing) -> Verdict:
+    found = list(playing.found)
+    fired = sum(1 for _ in playing.session.trace.firings())
+    if not playing.stopped:
+        found.extend(differences(scenario.then, playing.session))
+        found.extend(playing.left_over(scenario))
+        if not playing.lenient and not playing.looked and scenario.then.empty and not fired:
+            hint = "say under `then` what must come of it, or `fired: []`"
+            found.append(Difference(scenario.place, "then", "something", "the scenario is vacuous: it expects nothing and nothing fires", note=hint))
+    verdict = _verdict(scenario, "failed" if found else "passed")
+    return replace(verdict, differences=tuple(found), firings=fired)
+
+
+def _unfinished(scenario: Scenario, reason: str, session: Session | None, tried: tuple[str, ...]) -> Verdict:
+    firings = list(session.trace.firings()) if session else []
+    last = tuple(said_firing(firing) for firing in firings[-LAST_FIRINGS:])
+    return replace(_verdict(scenario, "error"), reason=reason, details=(*tried, *last), firings=len(firings))
+
+
+def _tried(error: RunError) -> tuple[str, ...]:
+    """The rule that was tried, with its bindings."""
+    if not error.rule:
+        return ()
+    bound = ", ".join(f"${name} = {said(value)}" for name, value in error.bindings)
+    return (f"tried: {error.rule}" + (f" with {bound}" if bound else ""),)
+
+
+@dataclass(slots=True)
+class _Playing:
+    """A session, what has gone otherwise than written, and whether the rest was left out for it."""
+
+    session: Session
+    lenient: bool
+    found: list[Difference] = field(default_factory=list)
+    stopped: bool = False
+    looked: bool = False
+
+    def all(self, scenario: Scenario) -> None:
+        for number, item in enumerate(scenario.items, 1):
+            self._item(number, item)
+            if self.stopped:
+                return
+
+    def left_over(self, scenario: Scenario) -> list[Difference]:
+        """What is wrong with the end: a choice without an answer, an invariant violated."""
+        waiting = self.session.waiting
+        expected = scenario.then
+        open_choice = waiting.kind == "choosing" and expected.waiting is None and expected.choosing is None and expected.options is None
+        if open_choice and not self.lenient:
+            hint = "answer with `- choose: NAME`, or expect `waiting: choosing`"
+            return [Difference(scenario.place, "the end", "no choice is open", said_waiting(waiting), note=hint)]
+        return []
+
+    def _item(self, number: int, item: Item) -> None:
+        match item:
+            case Expecting(expectation):
+                self.looked = self.looked or not expectation.empty
+                self.found.extend(differences(expectation, self.session))
+                return
+            case Choosing():
+                self._choose(number, item)
+            case Beginning():
+                self._answer_openly()
+                self._begin(number, item)
+            case Requesting():
+                self._answer_openly()
+                self._request(number, item)
+        if not self.stopped:
+            self._check_invariants(item.place)
+
+    def _stop(self, place: Place, path: str, expected: str, actual: str, note: str = "") -> None:
+        self.stopped = True
+        self.found.append(Difference(place, path, expected, actual, note=note))
+
+    def _answer_openly(self) -> None:
+        """With `lenient`, an open choice is answered by its first option before something else is done."""
+        while self.lenient and self.session.waiting.choice is not None:
+            self.session.choose(self.session.waiting.choice.options[0])
+
+    def _check_invariants(self, place: Place) -> None:
+        for broken in self.session.violations():
+            bound = ", ".join(f"${name} = {said(value)}" for name, value in broken.bindings)
+            self.found.append(Difference(place, f"invariant {broken.rule}", "never", f"it holds of {bound}" if bound else "it holds"))
+
+    # -------------------------------------------------------------------------------------------- requests
+
+    def _request(self, number: int, item: Requesting) -> None:
+        path = f"item {number}: {item.procedure}"
+        if self._unanswered(item.place, path):
+            return
+        if item.refused is not None:
+            self.looked = True
+            self._refused(path, item, item.refused)
+        elif item.everyone:
+            self._everyone(path, item)
+        else:
+            answer = self.session.request(item.procedure, dict(item.fields))
+            if isinstance(answer, Refusal):
+                self._stop(item.place, path, "accepted", said_refusal(answer), self._meant(item.fields))
+
+    def _unanswered(self, place: Place, path: str) -> bool:
+        waiting = self.session.waiting
+        if waiting.kind != "choosing":
+            return False
+        self._stop(place, path, "a choice is answered first", said_waiting(waiting), "put `- choose: NAME` before it")
+        return True
+
+    def _meant(self, fields: tuple[tuple[str, Value], ...]) -> str:
+        """A hint for an id in a request that names nothing."""
+        known = {fact.id for fact in self.session.memory}
+        for _, value in fields:
+            for one in value if isinstance(value, tuple | frozenset) else (value,):
+                if isinstance(one, str) and one not in known:
+                    hint = near(one, known, otherwise=False)
+                    if hint:
+                        return hint
+        return ""
+
+    def _refused(self, path: str, item: Requesting, expected: Refusing) -> None:
+        answer = self.session.request(item.procedure, dict(item.fields))
+        if not isinstance(answer, Refusal):
+            self._stop(item.place, path, _said_refusing(expected), "accepted")
+        elif not _as_expected(answer, expected):
+            self._stop(item.place, path, _said_refusing(expected), said_refusal(answer), self._meant(item.fields))
+
+    def _everyone(self, path: str, item: Requesting) -> None:
+        """The request again and again, until the step that was asking is left."""
+        self.session.settle()
+        asking = self.session.waiting
+        if not any(item.procedure in ask.requests for ask in asking.asks):
+            self._stop(item.place, path, f"somebody is asked for `{item.procedure}`", said_waiting(asking))
+            return
+        for _ in range(REPEATS):
+            answer = self.session.request(item.procedure, {})
+            if isinstance(answer, Refusal):
+                self._stop(item.place, path, "accepted", said_refusal(answer))
+                return
+            if (answer.kind, answer.frame, answer.step) != ("asked", asking.frame, asking.step):
+                return
+        self._stop(item.place, path, "the step is left", f"it still asks after {REPEATS} times")
+
+    # -------------------------------------------------------------------------------------------- the rest
+
+    def _begin(self, number: int, item: Beginning) -> None:
+        path = f"item {number}: begin"
+        if self._unanswered(item.place, path):
+            return
+        if self.session.waiting.kind == "over":
+            self._stop(item.place, path, "it begins", "the game is over")
+            return
+        answer = self.session.begin(item.calls)
+        if isinstance(answer, Refusal):
+            self._stop(item.place, path, "it begins", said_refusal(answer))
+
+    def _choose(self, number: int, item: Choosing) -> None:
+        path = f"item {number}: choose"
+        choice = self.session.waiting.choice
+        if choice is None:
+            if not self.lenient:
+                self._stop(item.place, path, "a choice is waiting", said_waiting(self.session.waiting), "take this answer away")
+            return
+        wanted = _option_text(item)
+        options = {said(option): option for option in choice.options}
+        nothing = isinstance(item.option, Scalar) and not item.option.quoted and wanted == "none"
+        if nothing and choice.optional:
+            answer = self.session.choose(None)
+        elif wanted in options:
+            answer = self.session.choose(options[wanted])
+        else:
+            known = [*options, *(["none"] if choice.optional else [])]
+            self._stop(item.place, path, f"one of {listed(known)}", f"`{wanted}`", near(wanted, known, otherwise=False))
+            return
+        if isinstance(answer, Refusal):
+            self._stop(item.place, path, "accepted", said_refusal(answer))
+
+
+def _option_text(item: Choosing) -> str:
+    """An answer as `said` says the option it means: a list stands for a list or set, whatever its order."""
+    match item.option:
+        case Scalar(text):
+            return text
+        case Items():
+            return written(item.option)
+    return written(item.option)
+
+
+def _as_expected(refusal: Refusal, expected: Refusing) -> bool:
+    rules = [one.rule for one in refusal.rules]
+    cites = [number for one in refusal.rules for number in one.cites]
+    return (
+        (expected.rule is None or expected.rule in rules)
+        and (expected.rules is None or sorted(expected.rules) == sorted(rules))
+        and (expected.cites is None or expected.cites in cites)
+        and (expected.reason is None or expected.reason in refusal.reason)
+    )
+
+
+def _said_refusing(expected: Refusing) -> str:
+    by = [f"`{expected.rule}`"] if expected.rule else []
+    by += [f"exactly {listed(expected.rules)}"] if expected.rules is not None else []
+    by += [f"a rule that cites {expected.cites}"] if expected.cites else []
+    said_by = f"refused by {', '.join(by)}" if by else "refused"
+    return f"{said_by}: {expected.reason}" if expected.reason else said_by

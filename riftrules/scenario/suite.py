@@ -1,0 +1,203 @@
+"""Judges many fixture files, in this process or in several: the verdicts are the same, in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from riftrules.errors import Place, Problem, RulesetError
+from riftrules.facts.trace import Trace
+from riftrules.scenario.files import Catalogue, shown
+from riftrules.scenario.loading import Loaded, load_file
+from riftrules.scenario.model import Run, Verdict
+from riftrules.scenario.playing import play, skipped
+from riftrules.scenario.session import Opener, opener
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with how many files are done, and of how many."""
+
+KEPT = Path(".riftrules") / "traces"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How scenarios are judged.
+
+    `ruleset` is played in place of what the fixtures name; `only` are words that a scenario's name, id or path must
+    hold; `traces` is the folder that gets the trace of every scenario that does not pass.
+    """
+
+    engine: str = "engine"
+    lenient: bool = False
+    ruleset: Path | None = None
+    bundled: Path | None = None
+    only: tuple[str, ...] = ()
+    traces: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """The verdicts on a file's scenarios, the names of all there are, and the problems of the rules they name."""
+
+    path: Path
+    verdicts: tuple[Verdict, ...] = ()
+    names: tuple[str, ...] = ()
+    board: bool = False
+    uses: tuple[Path, ...] = ()
+    rules_problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The verdicts on all scenarios, in the order of their files; `names` are those of all there were to choose from."""
+
+    verdicts: tuple[Verdict, ...]
+    names: tuple[str, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+    def count(self, status: str) -> int:
+        """How many scenarios have this verdict."""
+        return sum(1 for verdict in self.verdicts if verdict.status == status)
+
+
+@dataclass(slots=True)
+class Judge:
+    """Judges files one by one; what is loaded and compiled once serves for all of them."""
+
+    options: Options
+    catalogue: Catalogue = field(init=False)
+    open_session: Opener = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.catalogue = Catalogue(self.options.ruleset, self.options.bundled)
+        self.open_session = opener(self.options.engine)
+
+    def file(self, path: Path) -> FileResult:
+        """The verdicts on the scenarios of a file. Wrong rules are told in the result."""
+        try:
+            loaded = load_file(path, self.catalogue)
+        except RulesetError as error:
+            return FileResult(path, rules_problems=error.problems)
+        names = tuple(one.name for one in loaded.scenarios)
+        chosen = [(number, one) for number, one in enumerate(loaded.scenarios, 1) if self._chosen(one, path)]
+        numbered = len(loaded.scenarios) > 1
+        verdicts = tuple(self._verdict(one, path, number if numbered else 0) for number, one in chosen)
+        return FileResult(path, verdicts, names, loaded.board, loaded.uses)
+
+    def runs(self, path: Path) -> Iterator[Run | Verdict]:
+        """The runs of a file's scenarios; a verdict alone where one cannot be played. Raises RulesetError."""
+        for one in load_file(path, self.catalogue).scenarios:
+            if self._chosen(one, path):
+                yield self._run(one)
+
+    def _chosen(self, one: Loaded, path: Path) -> bool:
+        id_ = one.scenario.id if one.scenario else ""
+        text = f"{one.name} {id_} {shown(path)}".lower()
+        return all(word.lower() in text for word in self.options.only)
+
+    def _run(self, one: Loaded) -> Run | Verdict:
+        if one.scenario is None or one.ruleset is None:
+            return Verdict(one.name, one.place, "invalid", problems=one.problems)
+        if one.scenario.skip:
+            return skipped(one.scenario)
+        return play(one.scenario, one.ruleset, self.open_session, lenient=self.options.lenient)
+
+    def _verdict(self, one: Loaded, path: Path, number: int) -> Verdict:
+        run = self._run(one)
+        if isinstance(run, Verdict):
+            return run
+        folder = self.options.traces or (KEPT if run.verdict.status == "error" else None)
+        if folder is None or run.verdict.status == "passed":
+            return run.verdict
+        return replace(run.verdict, saved=save_trace(run.trace, folder, path, number))
+
+
+def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> str:
+    """Write a trace under a folder, in a file of its own for each scenario; the path written, empty where it cannot be."""
+    inside = Path(shown(fixture))
+    inside = inside.relative_to(inside.anchor) if inside.is_absolute() else inside
+    parts = [part for part in inside.parts if part != ".."]
+    file = folder.joinpath(*parts[:-1], f"{parts[-1]}{f'.{number}' if number else ''}.jsonl")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(trace.lines(), encoding="utf-8")
+    except OSError:
+        return ""
+    return file.as_posix()
+
+
+# ------------------------------------------------------------------------------------------------ many files
+
+
+def judge(files: Sequence[Path], options: Options, *, workers: int = 1, progress: Progress | None = None) -> Suite:
+    """The verdicts on every scenario of the files. Raises RulesetError with the problems of every ruleset they name."""
+    told = progress or (lambda _done, _all: None)
+    results = list(_here(files, options, told) if workers <= 1 or len(files) <= 1 else _there(files, options, workers, told))
+    wrong = {problem for result in results for problem in result.rules_problems}
+    if wrong:
+        raise RulesetError(tuple(wrong))
+    verdicts = tuple(verdict for result in results for verdict in result.verdicts)
+    names = tuple(name for result in results for name in result.names)
+    return Suite(verdicts, names, _unused_boards(results))
+
+
+def _unused_boards(results: Sequence[FileResult]) -> tuple[Problem, ...]:
+    used = {path.resolve() for result in results for path in result.uses}
+    unused = [result.path for result in results if result.board and not result.verdicts and result.path.resolve() not in used]
+    if not used and len(unused) == len(results):
+        return ()
+    hint = "name it under `uses`, or delete it"
+    return tuple(Problem(Place(shown(path)), "unused-board", "no scenario uses this board", hint, "warning") for path in unused)
+
+
+def _here(files: Sequence[Path], options: Options, progress: Progress) -> Iterator[FileResult]:
+    one = Judge(options)
+    for done, path in enumerate(files, 1):
+        yield one.file(path)
+        progress(done, len(files))
+
+
+# A worker process has one judge for its life; nothing else writes this name.
+_judge: Judge | None = None
+
+
+def _start(options: Options) -> None:
+    global _judge  # noqa: PLW0603 - see above
+    _judge = Judge(options)
+
+
+def _file(path: Path) -> FileResult:
+    assert _judge is not None  # noqa: S101 - the pool has called _start
+    return _judge.file(path)
+
+
+def _there(files: Sequence[Path], options: Options, workers: int, progress: Progress) -> Sequence[FileResult]:
+    """The results of worker processes. A file whose worker dies is tried again alone, so that it takes no other with it."""
+    results: dict[Path, FileResult] = {}
+    with ProcessPoolExecutor(min(workers, len(files)), initializer=_start, initargs=(options,)) as pool:
+        waiting: dict[Future[FileResult], Path] = {pool.submit(_file, path): path for path in files}
+        while waiting:
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                path = waiting.pop(future)
+                if not isinstance(future.exception(), BrokenProcessPool):
+                    results[path] = future.result()
+            progress(len(results), len(files))
+    for path in files:
+        if path not in results:
+            results[path] = _alone(path, options)
+            progress(len(results), len(files))
+    return [results[path] for path in files]
+
+
+def _alone(path: Path, options: Options) -> FileResult:
+    with ProcessPoolExecutor(1, initializer=_start, initargs=(options,)) as pool:
+        try:
+            return pool.submit(_file, path).result()
+        except BrokenProcessPool:
+            died = Verdict(path.stem, Place(shown(path)), "error", reason="the process that played this file has died")
+            return FileResult(path, (died,), (path.stem,))
