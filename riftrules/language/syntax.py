@@ -188,7 +188,7 @@ class _Build(Transformer[Token, Any]):
 
 
 _PATH = re.compile(r"\$[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*\Z")
-_TESTS = re.compile(r"(not|none|some|at least|at most|more than|less than|has|in|is)\b", re.IGNORECASE)
+_TESTS = re.compile(r"(not|none|some|at\s+least|at\s+most|more\s+than|less\s+than|has|in|is)(\s|$)", re.IGNORECASE)
 _CHANGES = re.compile(r"(plus|minus|add|remove|greater of|lesser of)\s", re.IGNORECASE)
 _WORDS = re.compile(r"\s(or|else|and|is|at|has|in|mod|[-+*])\s|[()$]")
 _SINGLE_WORDS = {"none": WrittenTest("none"), "some": WrittenTest("some")}
@@ -243,11 +243,8 @@ def _simple(text: str) -> Written | None:
 
 
 def _parsed(text: str, start: str) -> Any:
-    if begins_like_a_test(text) and "$" not in text and not text[:1].islower():
-        message = f"`{text}` begins like a test; quote it if it is a name"
-        raise SyntaxProblem(message)
     try:
-        return _none_in(_Build().transform(_grammar().parse(text, start=start)))
+        return _checked(_Build().transform(_grammar().parse(text, start=start)))
     except UnexpectedInput as fault:
         column = max(getattr(fault, "column", 1), 1) - 1
         rest = text[column:].strip()
@@ -259,21 +256,24 @@ def _parsed(text: str, start: str) -> Any:
 _ARTICLES = {"test": "a test", "where": "a condition", "change": "a value", "expression": "an expression"}
 
 
-def _none_in(tree: Any) -> Any:
-    """The word `none` inside an expression is none."""
+def _checked(tree: Any) -> Any:
+    """The tree with the word `none` read as none. A name that begins like a test must have been quoted."""
     match tree:
         case Text("none", False):
             return Nothing()
+        case Text(text, False) if begins_like_a_test(text):
+            message = f"`{text}` begins like a test; quote it if it is a name"
+            raise SyntaxProblem(message)
         case Operation(op, left, right):
-            return Operation(op, _none_in(left), _none_in(right))
+            return Operation(op, _checked(left), _checked(right))
         case WrittenTest("is", Text("none", False)):
             return WrittenTest("none")
         case WrittenTest(op, to, tests):
-            return WrittenTest(op, _none_in(to) if to is not None else None, tuple(_none_in(test) for test in tests))
+            return WrittenTest(op, _checked(to) if to is not None else None, tuple(_checked(test) for test in tests))
         case WrittenWhere(left, test):
-            return WrittenWhere(_none_in(left), _none_in(test))
+            return WrittenWhere(_checked(left), _checked(test))
         case WrittenChange(op, to):
-            return WrittenChange(op, _none_in(to))
+            return WrittenChange(op, _checked(to))
     return tree
 
 
