@@ -126,7 +126,9 @@ HOUSE: Mapping[str, Any] = {
 }
 
 
-def opened(ruleset: Ruleset, given: Mapping[str, Any] = HOUSE, stack: tuple[StackedFrame, ...] = (), limit: int = 10_000) -> Session:
+def opened(
+    ruleset: Ruleset, given: Mapping[str, Any] = HOUSE, stack: tuple[StackedFrame, ...] = (), limit: int = 10_000
+) -> Session:
     """A session of this board."""
     return Session(ruleset, facts(ruleset, given), stack, limit)
 

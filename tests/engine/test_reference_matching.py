@@ -167,7 +167,9 @@ def test_every_over_nothing_is_true(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_reads_a_missing_singleton_does_not_match(tmp_path: Path) -> None:
-    assert [0] == matched(tmp_path / "1", "- keeper: {}\n- where: $turn.keeper is none", house(turn={"keeper": "ann"}), variable="")
+    assert [0] == matched(
+        tmp_path / "1", "- keeper: {}\n- where: $turn.keeper is none", house(turn={"keeper": "ann"}), variable=""
+    )
     given = {key: facts for key, facts in LAMPS.items() if key != "turn"}
     assert [0] == matched(tmp_path / "2", "- keeper: {}\n- where: $turn.keeper is none", given, variable="")
     assert [0] == matched(tmp_path / "3", "- no: {lamp: {owner: $turn.keeper, glow: 9}}", given, variable="")

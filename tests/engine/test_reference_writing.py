@@ -67,7 +67,9 @@ def test_what_would_write_nothing_new_is_no_firing(tmp_path: Path, then: str) ->
 
 
 def test_all_values_are_read_before_any_is_written(tmp_path: Path) -> None:
-    session = played(tmp_path, rule("modify $l: {glow: $m.glow}; modify $m: {glow: $l.glow}", "[{lamp $l: {id: a}}, {lamp $m: {id: b}}]"))
+    session = played(
+        tmp_path, rule("modify $l: {glow: $m.glow}; modify $m: {glow: $l.glow}", "[{lamp $l: {id: a}}, {lamp $m: {id: b}}]")
+    )
     assert (3, 1) == (value(session, "lamp", "a", "glow"), value(session, "lamp", "b", "glow"))
 
 
@@ -97,14 +99,26 @@ def test_a_rule_may_change_a_setting(tmp_path: Path) -> None:
 
 def test_a_retracted_fact_takes_with_it_what_needs_it(tmp_path: Path) -> None:
     lamps = {
-        "a": {"at": "hall", "owner": "ann", "fans": frozenset({"ann", "bob"}), "queue": ("ann", "bob"), "votes": (("ann", 1), ("bob", 2))},
+        "a": {
+            "at": "hall",
+            "owner": "ann",
+            "fans": frozenset({"ann", "bob"}),
+            "queue": ("ann", "bob"),
+            "votes": (("ann", 1), ("bob", 2)),
+        },
         "b": {"at": "attic", "owner": "bob"},
     }
-    given = house(lamp=lamps, seal={"ann, hall": {"by": "ann", "at": "hall"}, "bob, hall": {"by": "bob", "at": "hall"}}, turn={"keeper": "bob"})
+    given = house(
+        lamp=lamps,
+        seal={"ann, hall": {"by": "ann", "at": "hall"}, "bob, hall": {"by": "bob", "at": "hall"}},
+        turn={"keeper": "bob"},
+    )
     session = played(tmp_path, rule("retract $k", "[{keeper $k: {id: ann}}]"), given=given)
     lamp = session.memory.get("lamp", "a")
     assert lamp is not None
-    assert (None, frozenset({"bob"}), ("bob",), (("bob", 2),)) == tuple(lamp.values[name] for name in ("owner", "fans", "queue", "votes"))
+    assert (None, frozenset({"bob"}), ("bob",), (("bob", 2),)) == tuple(
+        lamp.values[name] for name in ("owner", "fans", "queue", "votes")
+    )
     assert ["bob, hall"] == [fact.id for fact in session.memory.all("seal")]
     assert {"keeper ann", "lamp a", "seal ann, hall"} == {name for name, _ in changes(session)}
 
@@ -117,7 +131,11 @@ def test_a_retract_wins_over_what_else_is_written_to_the_fact(tmp_path: Path) ->
 
 def test_together_is_one_change_on_the_board_as_it_stood(tmp_path: Path) -> None:
     rules = (
-        rule("modify $k: {points: plus 1}; emit flipped: {lamp: $l}", "[{lamp $l: {at: hall}}, {keeper $k: {id: ann}}]", step="together")
+        rule(
+            "modify $k: {points: plus 1}; emit flipped: {lamp: $l}",
+            "[{lamp $l: {at: hall}}, {keeper $k: {id: ann}}]",
+            step="together",
+        )
         + rule("retract $l", "[{lamp $l: {at: hall}}]", "gone", "together")
         + rule("assert note: {text: heard}", "[]", "heard", "x").replace("step: x", "after: {flipped $e: {}}")
         + rule("assert note: {text: after}", "[{no: {lamp: {at: hall}}}]", "late", "together")
@@ -137,9 +155,9 @@ def test_what_a_together_change_makes_eligible_waits_for_the_next_visit(tmp_path
 
 
 def test_together_begins_run_in_standing_order(tmp_path: Path) -> None:
-    rules = rule("begin more: {amount: $k.seat}; begin more: {amount: $k.seat * 10}", "[{keeper $k: {}}]", step="together") + rule(
-        "assert note: {text: ran, number: $m.amount}", "[{more $m: {}}]", "ran", "extra"
-    )
+    rules = rule(
+        "begin more: {amount: $k.seat}; begin more: {amount: $k.seat * 10}", "[{keeper $k: {}}]", step="together"
+    ) + rule("assert note: {text: ran, number: $m.amount}", "[{more $m: {}}]", "ran", "extra")
     assert [1, 10, 2, 20] == [number for _, number in notes(played(tmp_path, rules, "joint"))]
 
 
@@ -150,13 +168,19 @@ def test_together_begins_run_in_standing_order(tmp_path: Path) -> None:
         ("modify $l: {glow: minus 2}", "rule `tried`: `glow` of lamp `a`: -1 is less than 0"),
         ("modify $l: {glow: 2}; modify $l: {glow: 3}", "rule `tried`: `glow` of lamp `a` is given two values in one change"),
         ("modify $l: {glow: 2}; modify $l: {glow: plus 1}", "rule `tried`: `glow` of lamp `a` is given two values in one change"),
-        ("modify $l: {marks: add red}; modify $l: {marks: remove red}", "rule `tried`: `marks` of lamp `a` is given two values in one change"),
+        (
+            "modify $l: {marks: add red}; modify $l: {marks: remove red}",
+            "rule `tried`: `marks` of lamp `a` is given two values in one change",
+        ),
         ("modify $l: {glow: $l.owner.seat mod 0}", "rule `tried`: the remainder by 0 is nothing"),
         ("assert seal: {by: $c.owner, at: hall}", "rule `tried`: `by` of seal `none, hall` cannot be none"),
         ("assert note: {text: x, number: $c.owner.seat}", "rule `tried`: `number` of note `note-1` cannot be none"),
         ("retract $l; assert boost: {lamp: $l, amount: 1}", "rule `tried`: `lamp` of boost `boost-1`: no lamp `a` holds"),
         ("begin work: {amount: $c.owner.seat}", "rule `tried`: `amount` of work `work-2` cannot be none"),
-        ("assert seal: {by: ann, at: hall, worth: 1}; assert seal: {by: ann, at: hall, worth: 2}", "rule `tried`: `worth` of seal `ann, hall` is given two values in one change"),
+        (
+            "assert seal: {by: ann, at: hall, worth: 1}; assert seal: {by: ann, at: hall, worth: 2}",
+            "rule `tried`: `worth` of seal `ann, hall` is given two values in one change",
+        ),
         ("modify $l: {glow: plus $c.owner.seat}", "rule `tried`: `glow` of lamp `a` cannot be none"),
     ],
 )
@@ -175,7 +199,9 @@ def test_what_cannot_be_carried_out_is_a_run_error(tmp_path: Path, then: str, sa
 
 
 def test_writing_to_what_is_gone_is_a_run_error(tmp_path: Path) -> None:
-    rules = rule("retract $l; emit flipped: {lamp: $l}") + rule("modify $x: {glow: 2}", "[]", "late").replace("step: first", "after: {flipped $e: {lamp: $x}}")
+    rules = rule("retract $l; emit flipped: {lamp: $l}") + rule("modify $x: {glow: 2}", "[]", "late").replace(
+        "step: first", "after: {flipped $e: {lamp: $x}}"
+    )
     with pytest.raises(RunError, match="rule `late`: lamp `a` is gone"):
         played(tmp_path, rules)
 
