@@ -36,6 +36,7 @@ GRAMMAR = r"""
         | VARIABLE _AT atom                         -> at
         | VARIABLE                                  -> variable
         | "(" expression ")"
+        | QUOTED                                    -> quoted
         | WORD+                                     -> text
 
     _OR.9: /or(?=\s)/
@@ -54,7 +55,8 @@ GRAMMAR = r"""
     _AND.9: /and(?=\s)/
     _AT.8: /at(?=\s)/
     VARIABLE.9: /\$[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*(?=\s|\)|$)/
-    WORD.1: /[^\s()$][^\s()]*/
+    QUOTED.9: /"[^"]*"(?=\s|\)|$)/
+    WORD.1: /[^\s()$"][^\s()]*/
     %ignore /\s+/
 """
 
@@ -127,6 +129,9 @@ class _Build(Transformer[Token, Any]):
     def text(self, words: list[Token]) -> Text:
         return Text(" ".join(words))
 
+    def quoted(self, items: list[Token]) -> Text:
+        return Text(items[0][1:-1], quoted=True)
+
     def variable(self, items: list[Token]) -> Variable:
         name, *fields = items[0][1:].split(".")
         return Variable(name, tuple(fields))
@@ -190,7 +195,7 @@ class _Build(Transformer[Token, Any]):
 _PATH = re.compile(r"\$[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*\Z")
 _TESTS = re.compile(r"(not|none|some|at\s+least|at\s+most|more\s+than|less\s+than|has|in|is)(\s|$)", re.IGNORECASE)
 _CHANGES = re.compile(r"(plus|minus|add|remove|greater of|lesser of)\s", re.IGNORECASE)
-_WORDS = re.compile(r"\s(or|else|and|is|at|has|in|mod|[-+*])\s|[()$]")
+_WORDS = re.compile(r"\s(or|else|and|is|at|has|in|mod|[-+*])\s|[()$\"]")
 _SINGLE_WORDS = {"none": WrittenTest("none"), "some": WrittenTest("some")}
 
 

@@ -34,6 +34,7 @@ ONE = Text("1")
         ("The Arena's Greatest", WrittenTest("is", Text("The Arena's Greatest"))),
         ("Dawn at the Wall", WrittenTest("is", Text("Dawn at the Wall"))),
         ("not $u", WrittenTest("not", tests=(WrittenTest("is", U),))),
+        ('not "Not Dead Yet"', WrittenTest("not", tests=(WrittenTest("is", Text("Not Dead Yet", quoted=True)),))),
         ("not none", WrittenTest("not", tests=(WrittenTest("none"),))),
         ("at least $p.points - 1", WrittenTest("at least", Operation("-", P, ONE))),
         ("at  most 1", WrittenTest("at most", ONE)),
