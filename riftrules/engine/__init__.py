@@ -1,1 +1,6 @@
-"""The engine: compiler, network, conditions, agenda, cycle, and the reference it is tested against."""
+"""The engine: a ruleset compiled once to a program, and sessions that run it."""
+
+from riftrules.engine.program import Program, compile_ruleset
+from riftrules.engine.session import Session
+
+__all__ = ["Program", "Session", "compile_ruleset"]

@@ -86,6 +86,11 @@ class WorkingMemory:
         """The id of the frame this fact goes with, or an empty text."""
         return self._within.get((template, id_), "")
 
+    def owned(self, frame: str) -> tuple[tuple[str, str], ...]:
+        """The (template, id) of the facts that go with this frame, by template name and then by id."""
+        found = [key for key, owner in self._within.items() if owner == frame]
+        return tuple(sorted(found, key=lambda key: (key[0], id_order(key[1]))))
+
     def __iter__(self) -> Iterator[Fact]:
         """Every fact, by template name and then by id."""
         for template in sorted(self._facts):

@@ -1,0 +1,250 @@
+"""Carries out consequents: what one activation, or all of a `together` step, does to facts, frames and events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from riftrules.engine.board import Board
+from riftrules.engine.effects import Effects, FieldWrite, Key, combined
+from riftrules.engine.frames import Frames
+from riftrules.engine.matcher import Matcher
+from riftrules.engine.productions import Activation
+from riftrules.engine.program import Program
+from riftrules.engine.stack import Visit
+from riftrules.engine.writing import refused
+from riftrules.errors import LimitError, RunError
+from riftrules.facts.memory import Fact, WorkingMemory
+from riftrules.facts.trace import Change, FieldRead, Firing
+from riftrules.facts.types import Value
+from riftrules.language.defaults import complete
+
+Where: TypeAlias = tuple[str, str, int]
+"""The frame on top, its step, its pass."""
+
+
+@dataclass(slots=True)
+class Doing:
+    """One activation within a change: what it would do, the fields it reads, and what it has done so far."""
+
+    activation: Activation
+    effects: Effects
+    reads: tuple[FieldRead, ...]
+    wrote: list[Key] = field(default_factory=list)
+    emitted: list[Fact] = field(default_factory=list)
+    begun: list[str] = field(default_factory=list)
+    due: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+
+
+class Acting(Frames):
+    """Fires activations. `limit` is how many may fire, and how many frames may begin, before the session waits."""
+
+    def __init__(self, program: Program, memory: WorkingMemory, board: Board, matcher: Matcher, limit: int) -> None:
+        super().__init__(program, memory, board, matcher)
+        self.limit = limit
+        self.fired = 0
+        self.framed = 0
+
+    def count_frame(self) -> None:
+        """One more frame runs: a ring of procedures that only follow one another fires nothing, but must end too."""
+        self.framed += 1
+        if self.framed > self.limit:
+            message = f"limit of {self.limit} frames reached"
+            raise LimitError(message, trace=self.trace)
+
+    def fire(self, firing: Sequence[Activation], event: Fact | None) -> None:
+        """Carry out activations as one change. Raises RunError with the session as it was before."""
+        self.fired += len(firing)
+        if self.fired > self.limit:
+            message = f"limit of {self.limit} firings reached"
+            raise LimitError(message, trace=self.trace)
+        standing = self.standing
+        start, before = self.memory.mark(), (standing.stack[:], standing.due[:], standing.base, standing.requests, standing.accepted)
+        try:
+            self._change(firing, event)
+        except RunError as error:
+            self.memory.undo(start)
+            standing.stack, standing.due, standing.base, standing.requests, standing.accepted = before
+            self.agenda.due = standing.due
+            self.agenda.forget()
+            error.trace = self.trace
+            raise
+        self.tell()
+
+    def where(self) -> Where:
+        """Where the session is: a frame that has been begun but not entered is in no step."""
+        if not self.standing.stack:
+            return "", "", 0
+        top = self.standing.stack[-1]
+        return (top.id, top.routine.steps[top.index].name, top.pass_number) if top.entered else (top.id, "", 0)
+
+    def _change(self, firing: Sequence[Activation], event: Fact | None) -> None:
+        where, standing, board = self.where(), self.standing, self.board
+        doing = [Doing(one, one.evaluate(board), one.production.fields_read(one, board)) for one in firing]
+        if standing.requests:
+            standing.accepted |= {key for activation in firing for key in activation.matched}
+        start = len(self.memory.log)
+        self._modify(doing)
+        self._retract(doing)
+        self._assert(doing)
+        self._leave(doing)
+        self._make_due(doing)
+        self._emit_and_begin(doing, heard=event is not None)
+        before = self._before(start)
+        for does in doing:
+            standing.firings += 1
+            self.trace.entries.append(self._firing(does, before, where, event))
+            standing.over = standing.over or does.effects.ends_game
+
+    # -------------------------------------------------------------------------------------------- facts
+
+    def _modify(self, doing: Sequence[Doing]) -> None:
+        """What is written to each fact, put together and written at once. Facts that are retracted too are left out."""
+        gone = {key for does in doing for key in does.effects.retracts}
+        written: dict[Key, dict[str, list[tuple[Doing, FieldWrite]]]] = {}
+        for does in doing:
+            for write in does.effects.writes:
+                if write.key not in gone:
+                    written.setdefault(write.key, {}).setdefault(write.field, []).append((does, write))
+        changed = {key: self._combined(key, by_field) for key, by_field in written.items()}
+        for key, values in changed.items():
+            for name, value in values.items():
+                self._refuse(written[key][name][0][0], key, {name: value})
+            if values:
+                self.memory.put(self._fact(key).with_values(values), self.memory.within(*key))
+        for does in doing:
+            does.wrote += [write.key for write in does.effects.writes if write.field in changed.get(write.key, ())]
+
+    def _combined(self, key: Key, by_field: dict[str, list[tuple[Doing, FieldWrite]]]) -> dict[str, Value]:
+        """The fields of one fact that get another value."""
+        old, new = self._fact(key).values, {}
+        for name, pairs in by_field.items():
+            value, faulty, why = combined(old[name], name, key, [write for _, write in pairs])
+            if faulty >= 0:
+                pairs[faulty][0].activation.fail(why)
+            if value != old[name]:
+                new[name] = value
+        return new
+
+    def _fact(self, key: Key) -> Fact:
+        fact = self.memory.get(*key)
+        assert fact is not None, "targets hold when effects are evaluated, and what is retracted was left out"
+        return fact
+
+    def _refuse(self, does: Doing, key: Key, values: dict[str, Value]) -> None:
+        why = refused(self.memory, key, values)
+        if why:
+            does.activation.fail(why)
+
+    def _retract(self, doing: Sequence[Doing]) -> None:
+        for does in doing:
+            for key in does.effects.retracts:
+                start = len(self.memory.log)
+                if self.memory.get(*key) is not None:
+                    self.memory.retract(*key)
+                does.wrote += self._written(start)
+
+    def _assert(self, doing: Sequence[Doing]) -> None:
+        made: dict[Key, Fact] = {}
+        for does in doing:
+            for new in does.effects.asserts:
+                name = new.template.name
+                id_ = new.id or self.memory.new_id(name)
+                fact, key = complete(new.template, id_, new.fields, self.memory), (name, id_)
+                does.wrote.append(key)
+                if key in made:
+                    _agree(does.activation, made[key], fact)
+                    continue
+                self._refuse(does, key, dict(fact.values))
+                if new.within and not self._is_there(new.within):
+                    does.activation.fail(f"frame `{new.within}` has ended")
+                self.memory.put(fact, new.within)
+                made[key] = fact
+
+    def _is_there(self, frame: str) -> bool:
+        return any(entry.id == frame for entry in self.standing.stack) or any(id_ == frame for _, id_ in self.standing.due)
+
+    def _written(self, start: int) -> list[Key]:
+        """The facts written since, in order."""
+        return [(write.template, write.id) for write in self.memory.log[start:]]
+
+    # -------------------------------------------------------------------------------------------- frames and events
+
+    def _leave(self, doing: Sequence[Doing]) -> None:
+        for does in doing:
+            for key in does.effects.leaves:
+                start = len(self.memory.log)
+                does.left += [gone[1] for gone in self.leave(key)]
+                does.wrote += self._written(start)
+
+    def _make_due(self, doing: Sequence[Doing]) -> None:
+        for does in doing:
+            for call in does.effects.dues:
+                id_ = self.make_due(call.procedure, dict(call.fields), does.activation)
+                does.due += [id_] if id_ else []
+
+    def _emit_and_begin(self, doing: Sequence[Doing], *, heard: bool) -> None:
+        """Events queue up; what begins goes on top, or while an event is heard below what its hearing began earlier."""
+        standing = self.standing
+        for does in doing:
+            does.emitted += [self.make(call.procedure, dict(call.fields), does.activation) for call in does.effects.emits]
+        at = standing.base if heard else len(standing.stack)
+        for does in doing:
+            for call in does.effects.begins:
+                frame = self.make(call.procedure, dict(call.fields), does.activation)
+                self.begin(frame, at)
+                does.begun.append(frame.id)
+        if not heard:
+            standing.base = len(standing.stack)
+            standing.hearing = Visit()
+        for does in doing:
+            standing.events += does.emitted
+
+    # -------------------------------------------------------------------------------------------- record
+
+    def _before(self, start: int) -> dict[Key, Fact | None]:
+        """The facts written in this change as they were before it."""
+        before: dict[Key, Fact | None] = {}
+        for write in self.memory.log[start:]:
+            before.setdefault((write.template, write.id), write.before)
+        return before
+
+    def _firing(self, does: Doing, before: dict[Key, Fact | None], where: Where, event: Fact | None) -> Firing:
+        activation = does.activation
+        rule = activation.production.rule
+        return Firing(
+            number=self.standing.firings,
+            rule=rule.id,
+            cites=rule.cites,
+            bindings=activation.bindings,
+            matched=activation.matched,
+            changes=self._changes(does.wrote, before),
+            emitted=tuple(does.emitted),
+            begun=tuple(does.begun),
+            due=tuple(does.due),
+            left=tuple(does.left),
+            ends_game=does.effects.ends_game,
+            frame=where[0],
+            step=where[1],
+            pass_number=where[2],
+            event="" if event is None else event.id,
+            reads=does.reads,
+        )
+
+    def _changes(self, wrote: Sequence[Key], before: dict[Key, Fact | None]) -> tuple[Change, ...]:
+        """What became of the facts written, over the whole change. A frame's coming or going is no change."""
+        changes = []
+        for key in dict.fromkeys(wrote):
+            was, now = before[key], self.memory.get(*key)
+            if was != now and not (key[0] in self.program.frames and (was is None or now is None)):
+                changes.append(Change(was, now))
+        return tuple(changes)
+
+
+def _agree(activation: Activation, made: Fact, again: Fact) -> None:
+    """Two asserts of one new identity in one change must agree."""
+    for name, value in again.values.items():
+        if made.values[name] != value:
+            activation.fail(f"`{name}` of {made.template} `{made.id}` is given two values in one change")

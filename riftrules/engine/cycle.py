@@ -1,0 +1,168 @@
+"""The recognise–act cycle: hear what has happened, fire what is eligible, run what is due, ask, go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from riftrules.engine.acting import Acting
+from riftrules.engine.productions import Activation
+from riftrules.engine.program import StepPlan
+from riftrules.engine.stack import StackEntry, Visit
+from riftrules.facts.memory import Fact
+from riftrules.facts.trace import Choice, Waiting
+from riftrules.facts.types import Value
+
+
+class Cycle(Acting):
+    """Runs a session until it must wait."""
+
+    def run(self) -> Waiting:
+        """The cycle, from where it stands. Raises RunError, LimitError, UnacceptedError."""
+        waiting = None
+        while waiting is None:
+            waiting = self._advance()
+        self.standing.waiting = waiting
+        return waiting
+
+    def _advance(self) -> Waiting | None:
+        standing = self.standing
+        if standing.over:
+            self.drop_all()
+            return Waiting("over")
+        if standing.events:
+            return self._hear(standing.events[0])
+        if not standing.stack:
+            if not standing.due:
+                return Waiting("idle")
+            self.run_due()
+            return None
+        top = standing.stack[-1]
+        if not top.entered:
+            self._enter(top)
+            return None
+        step = top.routine.steps[top.index]
+        if step.begins:
+            self.next_step(top)
+            return None
+        return self._visit(top, step)
+
+    def _enter(self, entry: StackEntry) -> None:
+        """A new frame, a new pass or a new step: a new visit. A step that is a procedure begins it."""
+        if entry.index == 0:
+            if entry.pass_number == 1:
+                self.count_frame()
+            self.begin_pass(entry)
+        if not entry.routine.steps:
+            self.end()
+            return
+        entry.entered = True
+        entry.visit = Visit()
+        begins = entry.routine.steps[entry.index].begins
+        if begins:
+            self.begin(self.make(begins, {}), len(self.standing.stack))
+
+    def _visit(self, entry: StackEntry, step: StepPlan) -> Waiting | None:
+        """The rules of the step, then what is due, then whom it asks; the next step where nothing is left."""
+        self.tell()
+        self._look(entry)
+        if not self.agenda.is_quiet(step) and (fired := self._fire(entry, step)):
+            return fired if isinstance(fired, Waiting) else None
+        if step.together:
+            entry.visit.changed_together = True
+        if self.standing.due and self.all_yield():
+            self.run_due()
+            return None
+        if step.asks:
+            asks = self.agenda.asks(step)
+            if asks:
+                return Waiting("asked", asks=asks, frame=entry.id, step=step.name)
+        self.next_step(entry)
+        return None
+
+    def _fire(self, entry: StackEntry, step: StepPlan) -> Waiting | bool:
+        """Fire what is highest, or all of a step that is `together`; false where there is nothing."""
+        visit = entry.visit
+        if step.together:
+            firing = [] if visit.changed_together else list(self.agenda.eligible(step, visit))
+            if firing:
+                self.fire(firing, None)
+                visit.changed_together = True
+            return bool(firing)
+        highest = next(self.agenda.eligible(step, visit), None)
+        return highest is not None and self._fire_highest(highest, visit)
+
+    def _hear(self, event: Fact) -> Waiting | None:
+        """Every rule that hears the event, each activation once; then it is only in the trace."""
+        hears = self.program.hears.get(event.template)
+        if hears:
+            self.tell()
+            self._listen(event)
+            highest = next(self.agenda.hears(hears, self.standing.hearing), None)
+            if highest is not None:
+                fired = self._fire_highest(highest, self.standing.hearing)
+                return fired if isinstance(fired, Waiting) else None
+        self.standing.events.pop(0)
+        self.standing.hearing = Visit()
+        return None
+
+    def _look(self, entry: StackEntry) -> None:
+        """See the board as the rules of a step of this frame see it."""
+        board = self.board
+        board.procedure, board.own, board.event = entry.routine.name, entry.id, None
+
+    def _listen(self, event: Fact | None) -> None:
+        """See the board as no frame's own: as rules that hear an event see it."""
+        board = self.board
+        board.procedure, board.own, board.event = "", "", event
+
+    # -------------------------------------------------------------------------------------------- choose
+
+    def _fire_highest(self, highest: Activation, visit: Visit) -> Waiting | bool:
+        """Fire it, unless somebody has to choose first."""
+        if highest.production.rule.choose is not None:
+            choice = self._choice(highest, visit)
+            if choice.optional or len(choice.options) > 1:
+                frame, step, _ = self.where()
+                return Waiting("choosing", choice=choice, frame=frame, step=step)
+            visit.closed.add(highest.group)
+        self._fire_one(highest, visit)
+        return True
+
+    def _fire_one(self, activation: Activation, visit: Visit) -> None:
+        visit.fired.add((activation.production.rule.number, activation.identity))
+        self.fire((activation,), self.board.event)
+
+    def _group(self, highest: Activation, visit: Visit) -> list[Activation]:
+        """The activations among which the choice is made: those of its rule, with its value of `per`."""
+        production = highest.production
+        heard = self.board.event is not None
+        found: Iterable[Activation] = self.agenda.hears((production,), visit) if heard else self.agenda.of(production, visit)
+        return [one for one in found if one.group == highest.group]
+
+    def _choice(self, highest: Activation, visit: Visit) -> Choice:
+        choose, chooser = highest.production.rule.choose, highest.production.chooser
+        assert choose is not None
+        assert chooser is not None
+        options = tuple(dict.fromkeys(one.value(choose.one) for one in self._group(highest, visit)))
+        return Choice(highest.production.rule.id, chooser(highest.environment, self.board), choose.one, options, choose.optional)
+
+    def answer(self, option: Value) -> None:
+        """Carry out the answer to the choice the session waits for."""
+        standing = self.standing
+        self.tell()
+        if standing.events:
+            visit = standing.hearing
+            self._listen(standing.events[0])
+            highest = next(self.agenda.hears(self.program.hears[standing.events[0].template], visit))
+        else:
+            top = standing.stack[-1]
+            visit = top.visit
+            self._look(top)
+            highest = next(self.agenda.eligible(top.routine.steps[top.index], visit))
+        choose = highest.production.rule.choose
+        assert choose is not None
+        group = self._group(highest, visit)
+        visit.closed.add(highest.group)
+        picked = next((one for one in group if option is not None and one.value(choose.one) == option), None)
+        if picked is not None:
+            self._fire_one(picked, visit)

@@ -1,0 +1,157 @@
+"""A ruleset made ready to run: compiled once, never changed, shared by every session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from riftrules.engine.joins import JoinPlan
+from riftrules.engine.productions import Production, RuleCompiler
+from riftrules.engine.syntax_tree import Dependency
+from riftrules.facts.types import Shape
+from riftrules.language.model import Each, Invariant, Pattern, Refuse, Rule, Ruleset
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepPlan:
+    """A step as one procedure lists it.
+
+    `productions` are its rules, the highest first, and `mask` is the bits of them all; `sensitive` are those (asking
+    ones included) whose verdict hangs on which frame of the procedure runs. A step that is a procedure has its name in `begins`.
+    """
+
+    name: str
+    begins: str
+    together: bool
+    productions: tuple[Production, ...]
+    asks: tuple[Production, ...]
+    sensitive: tuple[Production, ...]
+    mask: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Routine:
+    """A procedure with its steps compiled."""
+
+    name: str
+    steps: tuple[StepPlan, ...]
+    until_stable: bool
+    yields: bool
+    request: bool
+    then: str
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What sessions run.
+
+    `hears` are the rules for each event and `refuses` those for each request, both by standing; `dependents` gives
+    the bits of the rules whose verdict a change of (template, field) may change.
+    """
+
+    ruleset: Ruleset
+    shapes: Mapping[str, Shape]
+    productions: tuple[Production, ...]
+    routines: Mapping[str, Routine]
+    hears: Mapping[str, tuple[Production, ...]]
+    refuses: Mapping[str, tuple[Production, ...]]
+    invariants: tuple[Production, ...]
+    joins: tuple[JoinPlan, ...]
+    dependents: Mapping[Dependency, int]
+    compiler: RuleCompiler
+
+    @cached_property
+    def frames(self) -> frozenset[str]:
+        """The templates that are procedures."""
+        return frozenset(self.ruleset.procedures)
+
+    @cached_property
+    def all_rules(self) -> int:
+        """The bits of every rule."""
+        return sum(production.mask for production in self.productions)
+
+
+def compile_ruleset(ruleset: Ruleset) -> Program:
+    """The program of a ruleset. It holds no state of any session."""
+    compiler = RuleCompiler(ruleset)
+    productions = tuple(compiler.production(rule) for rule in ruleset.rules)
+    return Program(
+        ruleset=ruleset,
+        shapes=ruleset.shapes,
+        productions=productions,
+        routines={name: _routine(name, productions, ruleset) for name in ruleset.procedures},
+        hears=_grouped(productions, lambda rule: rule.event.template if rule.event is not None else ""),
+        refuses=_grouped(productions, _refuses),
+        invariants=tuple(compiler.production(_as_rule(invariant), joined=False) for invariant in ruleset.invariants),
+        joins=tuple(compiler.joins),
+        dependents=_dependents(productions, compiler),
+        compiler=compiler,
+    )
+
+
+def _routine(name: str, productions: Sequence[Production], ruleset: Ruleset) -> Routine:
+    procedure = ruleset.procedures[name]
+    steps = tuple(_step(step, name, productions, ruleset) for step in procedure.steps)
+    return Routine(name, steps, procedure.until_stable, procedure.yields, procedure.request, procedure.then)
+
+
+def _step(name: str, procedure: str, productions: Sequence[Production], ruleset: Ruleset) -> StepPlan:
+    if name in ruleset.procedures:
+        return StepPlan(name, name, together=False, productions=(), asks=(), sensitive=(), mask=0)
+    here = [production for production in productions if production.rule.step == name]
+    firing = _by_standing(one for one in here if one.rule.kind == "step")
+    asking = _by_standing(one for one in here if one.rule.kind == "ask")
+    step = ruleset.steps.get(name)
+    return StepPlan(
+        name=name,
+        begins="",
+        together=step is not None and step.together,
+        productions=firing,
+        asks=asking,
+        sensitive=tuple(one for one in (*firing, *asking) if procedure in one.frames),
+        mask=sum(one.mask for one in firing),
+    )
+
+
+def _by_standing(productions: Iterable[Production]) -> tuple[Production, ...]:
+    return tuple(sorted(productions, key=lambda one: (-one.rule.salience, one.rule.number)))
+
+
+def _grouped(productions: Sequence[Production], name_of: Callable[[Rule], str]) -> dict[str, tuple[Production, ...]]:
+    found: dict[str, list[Production]] = {}
+    for production in productions:
+        name = name_of(production.rule)
+        if name:
+            found.setdefault(name, []).append(production)
+    return {name: _by_standing(members) for name, members in found.items()}
+
+
+def _refuses(rule: Rule) -> str:
+    """The request that a rule of legality refuses."""
+    return next((said.procedure for said in rule.then if isinstance(said, Refuse)), "")
+
+
+def _as_rule(invariant: Invariant) -> Rule:
+    return Rule(
+        id=invariant.name,
+        number=0,
+        kind="legality",
+        cites=invariant.cites,
+        says=invariant.says,
+        when=invariant.when,
+        then=(),
+        ranged=(ranged := tuple(one for one in invariant.when if isinstance(one, Each) or (isinstance(one, Pattern) and one.name is not None))),
+        standing=tuple(range(len(ranged))),
+        singletons=invariant.singletons,
+    )
+
+
+def _dependents(productions: Sequence[Production], compiler: RuleCompiler) -> dict[Dependency, int]:
+    found: dict[Dependency, int] = {}
+    for production in productions:
+        rule, dependencies = production.rule, compiler.dependencies
+        on = dependencies.of((rule.when, rule.choose)) | dependencies.of_consequents(rule.then) | {(name, "") for name in rule.singletons}
+        for pair in on:
+            found[pair] = found.get(pair, 0) | production.mask
+    return found

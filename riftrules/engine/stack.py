@@ -1,0 +1,94 @@
+"""Where a session stands: the stack of frames, what is due, the event being heard, and what requests were promised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from riftrules.engine.effects import Key
+from riftrules.engine.passes import Passes
+from riftrules.engine.productions import Identity
+from riftrules.engine.program import Routine
+from riftrules.facts.memory import Fact
+from riftrules.facts.trace import Waiting
+from riftrules.facts.types import Value
+
+Group: TypeAlias = tuple[int, Value]
+
+
+@dataclass(slots=True)
+class Visit:
+    """One stay in one step, or one hearing of an event: what has fired (by rule), which choices are made."""
+
+    fired: set[tuple[int, Identity]] = field(default_factory=set)
+    closed: set[Group] = field(default_factory=set)
+    changed_together: bool = False
+
+    def copy(self) -> Visit:
+        """A visit of its own with the same past."""
+        return Visit(set(self.fired), set(self.closed), self.changed_together)
+
+
+@dataclass(slots=True)
+class StackEntry:
+    """A frame on the stack. `writes` is how many effective writes there were when its pass began."""
+
+    routine: Routine
+    id: str
+    index: int = 0
+    pass_number: int = 1
+    entered: bool = False
+    visit: Visit = field(default_factory=Visit)
+    writes: int = 0
+    passes: Passes = field(default_factory=Passes)
+
+    @property
+    def key(self) -> Key:
+        """The identity of the frame."""
+        return self.routine.name, self.id
+
+    def copy(self) -> StackEntry:
+        """An entry of its own that stands at the same place."""
+        return replace(self, visit=self.visit.copy(), passes=self.passes.copy())
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A request that runs: what it was, and the mark to go back to if no rule accepts it."""
+
+    frame: Key
+    fields: tuple[tuple[str, Value], ...]
+    mark: Mark
+
+
+@dataclass(slots=True)
+class Standing:
+    """Everything of a session but facts and trace. `base` is where what a hearing begins goes in the stack."""
+
+    stack: list[StackEntry] = field(default_factory=list)
+    due: list[Key] = field(default_factory=list)
+    events: list[Fact] = field(default_factory=list)
+    hearing: Visit = field(default_factory=Visit)
+    base: int = 0
+    firings: int = 0
+    writes: int = 0
+    over: bool = False
+    settled: bool = True
+    waiting: Waiting = Waiting("idle")
+    requests: tuple[Pending, ...] = ()
+    accepted: frozenset[Key] = frozenset()
+
+    def copy(self) -> Standing:
+        """A standing of its own that is the same."""
+        return replace(
+            self, stack=[entry.copy() for entry in self.stack], due=list(self.due), events=list(self.events), hearing=self.hearing.copy()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point to go back to."""
+
+    memory: tuple[int, dict[str, int]]
+    standing: Standing
+    entries: int
