@@ -204,7 +204,7 @@ def _number_fault(value: Value, low: int | None, high: int | None) -> str:
     return ""
 
 
-def _members_fault(value: Value, kind: type, of: Type) -> str:
+def _members_fault(value: Value, kind: type[frozenset[Value]] | type[tuple[Value, ...]], of: Type) -> str:
     if not isinstance(value, kind):
         return f"`{value}` is not a {'set' if kind is frozenset else 'list'}"
     return next((said for member in value if (said := fault(member, of))), "")

@@ -243,8 +243,9 @@ def test_the_firing_limit(tmp_path: Path) -> None:
         - modify $k: {points: plus 1}
     """
     session = opened(load(tmp_path, rules), limit=10)
-    with pytest.raises(LimitError, match="limit of 10 firings reached"):
+    with pytest.raises(LimitError) as error:
         begun(session, "again")
+    assert "limit of 10 firings reached; `points` of keeper `ann` grows by 1 a pass" == error.value.message
     assert 10 == len(firings(session))
 
 

@@ -11,6 +11,7 @@ from riftrules.engine.reference.matching import Board, Key
 from riftrules.engine.reference.planning import Activation, FieldWrite, Plan, check, combine, plan
 from riftrules.engine.reference.state import Visit
 from riftrules.errors import LimitError, RunError
+from riftrules.facts.growth import growth
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Change, FieldRead, Firing, Trace
 from riftrules.language.defaults import complete
@@ -54,8 +55,9 @@ class Acting(Frames):
         """Carry out activations as one change. Raises RunError with the session as it was before."""
         self.fired += len(firing)
         if self.fired > self.limit:
+            grows = growth(self.trace.firings())
             message = f"limit of {self.limit} firings reached"
-            raise LimitError(message, trace=self.trace)
+            raise LimitError(f"{message}; {grows}" if grows else message, trace=self.trace)
         mark = self.mark()
         try:
             self._change(board, firing)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from riftrules.engine.reference.operations import arithmetic, compares, distinct, members
 from riftrules.engine.reference.scopes import Held, Scopes, binds, ranges
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.types import Value, value_order
@@ -104,31 +105,13 @@ class Board:
                     value = None if value is None else self.read(hop.template, value, hop.field, derived=hop.derived)
                 return value
             case Arithmetic(op, left, right):
-                return self._arithmetic(op, self.evaluate(left, env), self.evaluate(right, env))
+                return arithmetic(op, self.evaluate(left, env), self.evaluate(right, env), strict=self.strict)
             case Else(left, right):
                 found = self.evaluate(left, env)
                 return found if found is not None else self.evaluate(right, env)
             case At(map_, key):
                 pairs = self.evaluate(map_, env)
                 return None if pairs is None else dict(pairs).get(self.evaluate(key, env), 0)
-
-    def _arithmetic(self, op: str, left: Value, right: Value) -> Value:
-        if left is None or right is None:
-            return None
-        match op:
-            case "+":
-                return left + right
-            case "-":
-                return left - right
-            case "*":
-                return left * right
-            case "greater":
-                return max(left, right)
-            case "lesser":
-                return min(left, right)
-        if right == 0 and not self.strict:
-            return None
-        return left % right
 
     # -------------------------------------------------------------------------------------------- tests
 
@@ -144,7 +127,7 @@ class Board:
             case Not(inner):
                 return not self.holds(inner, value, env)
             case Compare(op, to):
-                return _compares(op, value, self.evaluate(to, env))
+                return compares(op, value, self.evaluate(to, env))
             case Has(member):
                 return self.evaluate(member, env) in members(value)
             case In(of):
@@ -211,7 +194,7 @@ class Board:
                     if taken is not None:
                         yield taken
             case Each(of, variables):
-                for value in _distinct(self.evaluate(of, env)):
+                for value in distinct(self.evaluate(of, env)):
                     found = _bind(env, dict(zip(variables, value if len(variables) > 1 else (value,), strict=True)))
                     if found is not None:
                         yield found, ()
@@ -278,15 +261,6 @@ class Board:
         return sum(self.evaluate(one.of, found) or 0 for found in matches)
 
 
-def members(value: Value) -> Sequence[Value]:
-    """The members of a set or list, the keys of a map; none has no members."""
-    if value is None:
-        return ()
-    items = tuple(value)
-    # A list of lists is no type of the language, so pairs are always those of a map.
-    return tuple(item[0] for item in items) if items and all(isinstance(item, tuple) for item in items) else items
-
-
 def ranged_values(ranged: Sequence[Condition], env: Bindings) -> tuple[Value, ...]:
     """For each named pattern the id, for each `each` the value or the pair of values."""
     found: list[Value] = []
@@ -309,20 +283,3 @@ def _bind(env: Bindings, values: Bindings) -> Bindings | None:
     if any(name in env and env[name] != value for name, value in values.items()):
         return None
     return {**env, **values}
-
-
-def _distinct(value: Value) -> Sequence[Value]:
-    return tuple(dict.fromkeys(value or ()))
-
-
-def _compares(op: str, left: Value, right: Value) -> bool:
-    if left is None or right is None:
-        return False
-    match op:
-        case "at least":
-            return bool(left >= right)
-        case "at most":
-            return bool(left <= right)
-        case "more than":
-            return bool(left > right)
-    return bool(left < right)
