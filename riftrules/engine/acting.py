@@ -15,6 +15,7 @@ from riftrules.engine.program import Program
 from riftrules.engine.stack import Visit
 from riftrules.engine.writing import refused
 from riftrules.errors import LimitError, RunError
+from riftrules.facts.growth import growth
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Change, FieldRead, Firing
 from riftrules.facts.types import Value
@@ -58,8 +59,7 @@ class Acting(Frames):
         """Carry out activations as one change. Raises RunError with the session as it was before."""
         self.fired += len(firing)
         if self.fired > self.limit:
-            message = f"limit of {self.limit} firings reached"
-            raise LimitError(message, trace=self.trace)
+            raise LimitError(self._too_many(), trace=self.trace)
         standing = self.standing
         start, before = self.memory.mark(), (standing.stack[:], standing.due[:], standing.base, standing.requests, standing.accepted)
         try:
@@ -72,6 +72,10 @@ class Acting(Frames):
             error.trace = self.trace
             raise
         self.tell()
+
+    def _too_many(self) -> str:
+        grows = growth(self.trace.firings())
+        return f"limit of {self.limit} firings reached" + (f"; {grows}" if grows else "")
 
     def where(self) -> Where:
         """Where the session is: a frame that has been begun but not entered is in no step."""

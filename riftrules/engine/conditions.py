@@ -23,6 +23,7 @@ from riftrules.engine.closures import (
     taking,
 )
 from riftrules.engine.expressions import Check, Scope, compile_expression, compile_test
+from riftrules.engine.joins import JoinPlan
 from riftrules.engine.ranging import Maker, ready
 from riftrules.engine.syntax_tree import bindable, binds, mentioned
 from riftrules.language.model import (
@@ -46,10 +47,10 @@ _TEST, _USE, _QUANTIFIER, _NUMBER, _EACH, _NEVER = 0, 2, 3, 4, 5, 99
 
 
 class Joiner(Protocol):
-    """Takes the standing patterns of a rule that are to be joined."""
+    """Takes standing patterns of a rule that are to be joined."""
 
-    def join(self, patterns: Sequence[Pattern]) -> tuple[int, Sequence[Sequence[FieldTest]]]:
-        """The number of the join, and for each pattern the tests that its candidates have passed."""
+    def join(self, patterns: Sequence[Pattern]) -> tuple[int, JoinPlan] | None:
+        """The number of a join of some of the patterns and what it decides; none where nothing links them."""
         ...
 
 
@@ -191,21 +192,22 @@ class _Plan:
         return checks
 
     def _join(self, chosen: _Pending) -> bool:
-        """Leave the standing patterns to the matcher, where there is more than one left that must be searched for."""
+        """Leave to the matcher those standing patterns that must be searched for and are linked with one another."""
         if self._joiner is None or not self._searched(chosen):
             return False
         left = [one for one in self._pending if isinstance(one, Pattern) and self._searched(one)]
-        if len(left) < 2:
+        joined = self._joiner.join(left)
+        if joined is None:
             return False
-        number, passed = self._joiner.join(left)
+        number, plan = joined
         known = frozenset(self._scope.bound)
-        places = [self._scope.fresh() for _ in left]
-        checks = [check for pattern, place in zip(left, places, strict=True) for check in self._name(pattern, place)]
-        for pattern, place in zip(left, places, strict=True):
+        places = [self._scope.fresh() for _ in plan.joined]
+        checks = [check for pattern, place in zip(plan.joined, places, strict=True) for check in self._name(pattern, place)]
+        for pattern, place in zip(plan.joined, places, strict=True):
             checks += self._bound_fields(pattern, place)
-        for pattern, place, done in zip(left, places, passed, strict=True):
+        for pattern, place, passed in zip(plan.joined, places, plan.passed, strict=True):
             self._pending.remove(pattern)
-            checks += self._tests(pattern, place, [test for test in pattern.tests if test not in done or mentioned(test.test) & known])
+            checks += self._tests(pattern, place, [test for test in pattern.tests if test not in passed or mentioned(test.test) & known])
         self._makers.append(taking(number, places, checks))
         return True
 

@@ -68,11 +68,16 @@ class JoinPattern:
 
 @dataclass(frozen=True, slots=True)
 class JoinPlan:
-    """The patterns of one rule that are joined, and for each the tests that a candidate has passed."""
+    """Patterns of one rule that are joined, as they were written, and for each the tests that a candidate has passed."""
 
     rule: str
+    joined: tuple[Pattern, ...]
     patterns: tuple[JoinPattern, ...]
     passed: tuple[tuple[FieldTest, ...], ...]
+
+    def links(self) -> list[tuple[int, int]]:
+        """The pairs of patterns that must agree in some column."""
+        return [(join.pattern, number) for number, pattern in enumerate(self.patterns) for join in pattern.joins if join.op == "=="]
 
 
 def value_of(fact: Fact, field: str) -> Value:
@@ -80,9 +85,23 @@ def value_of(fact: Fact, field: str) -> Value:
     return fact.id if field == "id" else fact.values[field]
 
 
-def plan_join(rule: str, patterns: Sequence[Pattern], ruleset: Ruleset, scope: Scope) -> JoinPlan:
-    """The join of these standing patterns, in the order given."""
-    return _Planner(patterns, ruleset, scope).plan(rule)
+def plan_join(rule: str, patterns: Sequence[Pattern], ruleset: Ruleset, scope: Scope) -> JoinPlan | None:
+    """The join of the first of these standing patterns that equalities link, each with one before it; none if no two are."""
+    links = _Planner(patterns, ruleset, scope).plan(rule).links()
+    for number in range(len(patterns)):
+        linked = _linked(number, links)
+        if len(linked) > 1:
+            return _Planner([patterns[place] for place in linked], ruleset, scope).plan(rule)
+    return None
+
+
+def _linked(first: int, links: Sequence[tuple[int, int]]) -> list[int]:
+    """All that hangs together with the first, each after one it is linked with."""
+    found = [first]
+    for number in found:
+        for one, other in links:
+            found += [place for place in (one, other) if number in (one, other) and place not in found]
+    return found
 
 
 class _Planner:
@@ -103,7 +122,7 @@ class _Planner:
                 if not test.derived and self._decides(number, test):
                     self._passed[number].append(test)
         found = tuple(self._pattern(number, pattern) for number, pattern in enumerate(self._patterns))
-        return JoinPlan(rule, found, tuple(tuple(tests) for tests in self._passed))
+        return JoinPlan(rule, tuple(self._patterns), found, tuple(tuple(tests) for tests in self._passed))
 
     def _pattern(self, number: int, pattern: Pattern) -> JoinPattern:
         constants, same = self._constants[number], self._same[number]

@@ -206,11 +206,13 @@ class _Joiner:
         self._compiler = compiler
         self._scope = scope
 
-    def join(self, patterns: Sequence[Pattern]) -> tuple[int, Sequence[Sequence[FieldTest]]]:
-        """Note the join, and tell its number and the tests it decides."""
+    def join(self, patterns: Sequence[Pattern]) -> tuple[int, JoinPlan] | None:
+        """Note the join of patterns that are linked, and tell its number."""
         plan = plan_join(self._rule, patterns, self._compiler.ruleset, self._scope)
+        if plan is None:
+            return None
         self._compiler.joins.append(plan)
-        return len(self._compiler.joins) - 1, plan.passed
+        return len(self._compiler.joins) - 1, plan
 
 
 def _hearing(event: Pattern, scope: Scope) -> list[Check]:

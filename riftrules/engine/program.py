@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from riftrules.engine.joins import JoinPlan
+from riftrules.engine.network_matcher import NetworkPlan
 from riftrules.engine.productions import Production, RuleCompiler
 from riftrules.engine.syntax_tree import Dependency
 from riftrules.facts.types import Shape
@@ -47,7 +48,7 @@ class Program:
     """What sessions run.
 
     `hears` are the rules for each event and `refuses` those for each request, both by standing; `dependents` gives
-    the bits of the rules whose verdict a change of (template, field) may change.
+    the bits of the rules whose verdict a change of (template, field) may change. `network` is how the joins are matched.
     """
 
     ruleset: Ruleset
@@ -58,6 +59,7 @@ class Program:
     refuses: Mapping[str, tuple[Production, ...]]
     invariants: tuple[Production, ...]
     joins: tuple[JoinPlan, ...]
+    network: NetworkPlan
     dependents: Mapping[Dependency, int]
     compiler: RuleCompiler
 
@@ -73,7 +75,7 @@ class Program:
 
 
 def compile_ruleset(ruleset: Ruleset) -> Program:
-    """The program of a ruleset. It holds no state of any session."""
+    """The program of a ruleset. Raises EngineError, naming the rule, where the match network cannot hold a join."""
     compiler = RuleCompiler(ruleset)
     productions = tuple(compiler.production(rule) for rule in ruleset.rules)
     return Program(
@@ -85,6 +87,7 @@ def compile_ruleset(ruleset: Ruleset) -> Program:
         refuses=_grouped(productions, _refuses),
         invariants=tuple(compiler.production(_as_rule(invariant), joined=False) for invariant in ruleset.invariants),
         joins=tuple(compiler.joins),
+        network=NetworkPlan(compiler.joins),
         dependents=_dependents(productions, compiler),
         compiler=compiler,
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Self
 
 from riftrules.engine.board import Board
 from riftrules.engine.cycle import Cycle
 from riftrules.engine.frames import UnacceptedError
 from riftrules.engine.matcher import DemandMatcher, Matcher
+from riftrules.engine.network_matcher import NetworkMatcher
 from riftrules.engine.program import Program, compile_ruleset
 from riftrules.engine.requests import possible, unfit, unknown_field
 from riftrules.engine.stack import Mark, Pending, StackEntry, Visit
@@ -79,7 +81,7 @@ class Session:
         """Give back what the session holds of the match network. Nothing may be done to it afterwards."""
         self._matcher.close()
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         """The session, closed at the end of the block."""
         return self
 
@@ -274,6 +276,6 @@ def _matcher(name: str, program: Program, board: Board) -> Matcher:
         case "demand":
             return DemandMatcher(program.joins, board)
         case "network":
-            return DemandMatcher(program.joins, board)
+            return NetworkMatcher(program.network, board.memory)
     message = f"`{name}` is no matcher: `network` and `demand` are"
     raise ValueError(message)

@@ -1,0 +1,142 @@
+"""The matcher that keeps joins up to date in the match network.
+
+What goes into the network is numbers: each column of a fact either as it is, or as the number under which its value is
+known to the session (none is 0). A fact is sent for a selection when it passes its constant tests, and again only when
+a column that some join compares has changed. Changes wait until candidates are wanted, so that what comes and goes in
+between is never sent.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from riftrules.engine.board import Board
+from riftrules.engine.expressions import Check
+from riftrules.engine.joins import Column, ColumnJoin, JoinPattern, JoinPlan, value_of
+from riftrules.engine.network import Blueprint, Join, NetPattern, NetRule, Network
+from riftrules.facts.memory import Fact, WorkingMemory, Write
+from riftrules.facts.types import Value
+
+
+@dataclass(slots=True)
+class Projection:
+    """Facts of one selection as the network sees them: `columns` in the order of their values."""
+
+    kind: str
+    constants: tuple[Check, ...]
+    columns: list[Column] = field(default_factory=list)
+
+    def add(self, column: Column) -> None:
+        """Let the column be sent."""
+        if column not in self.columns:
+            self.columns.append(column)
+
+
+class NetworkPlan:
+    """What the network holds for the joins of one program. Raises EngineError, naming the rule, beyond its limits."""
+
+    def __init__(self, joins: Sequence[JoinPlan]) -> None:
+        self.templates = tuple(tuple(pattern.template for pattern in plan.patterns) for plan in joins)
+        self.projections: dict[str, list[Projection]] = {}
+        by_selection: dict[object, Projection] = {}
+        for plan in joins:
+            for pattern in plan.patterns:
+                if pattern.selection not in by_selection:
+                    projection = Projection(f"{pattern.template} {len(by_selection)}", pattern.constants)
+                    by_selection[pattern.selection] = projection
+                    self.projections.setdefault(pattern.template, []).append(projection)
+                for join in pattern.joins:
+                    by_selection[pattern.selection].add(join.own)
+                    by_selection[plan.patterns[join.pattern].selection].add(join.other)
+        self.blueprint = Blueprint(_rule(plan, [by_selection[pattern.selection] for pattern in plan.patterns]) for plan in joins)
+
+
+def _rule(plan: JoinPlan, projections: Sequence[Projection]) -> NetRule:
+    patterns = zip(plan.patterns, projections, strict=True)
+    return NetRule(plan.rule, tuple(_pattern(pattern, projection) for pattern, projection in patterns))
+
+
+def _pattern(pattern: JoinPattern, projection: Projection) -> NetPattern:
+    return NetPattern(projection.kind, tuple(_name(column) for column in projection.columns), tuple(_join(join) for join in pattern.joins))
+
+
+def _join(join: ColumnJoin) -> Join:
+    return Join(join.op, _name(join.own), join.pattern, _name(join.other), join.plus)
+
+
+def _name(column: Column) -> str:
+    return f"{column[0]} as number" if column[1] else column[0]
+
+
+class NetworkMatcher:
+    """Candidates from the match network, which is opened when they are first wanted."""
+
+    def __init__(self, plan: NetworkPlan, memory: WorkingMemory) -> None:
+        self._plan = plan
+        self._memory = memory
+        self._network: Network | None = None
+        self._waiting: dict[tuple[str, str], Fact | None] = {}
+        self._sent: dict[tuple[str, str], tuple[int, ...]] = {}
+        self._numbers: dict[Value, int] = {None: 0}
+        self._nothing = Board(memory)  # constant tests look at no board
+
+    def update(self, writes: Sequence[Write]) -> None:
+        """Note what is to be sent when candidates are next wanted."""
+        projections, waiting = self._plan.projections, self._waiting
+        for write in writes:
+            if write.template in projections:
+                waiting[write.template, write.id] = write.after
+
+    def candidates(self, join: int) -> Iterable[Sequence[Fact]]:
+        """The activations of the join, as facts."""
+        if self._waiting:
+            self._send()
+        if self._network is None:
+            return
+        get, templates = self._memory.get, self._plan.templates[join]
+        for ids in self._network.matches(join):
+            facts = [get(template, str(id_)) for template, id_ in zip(templates, ids, strict=True)]
+            yield facts  # type: ignore[misc]  # what the network holds, working memory holds
+
+    def close(self) -> None:
+        """Give the network back for the next session."""
+        if self._network is not None:
+            self._network.close()
+
+    def _send(self) -> None:
+        if self._network is None:
+            self._network = self._plan.blueprint.open()
+            weakref.finalize(self, self._network.close).atexit = False
+        retracts: list[tuple[str, str]] = []
+        asserts: list[tuple[str, str, tuple[int, ...]]] = []
+        for (template, id_), fact in self._waiting.items():
+            for projection in self._plan.projections[template]:
+                key = (projection.kind, id_)
+                values = None if fact is None else self._projected(projection, fact)
+                if values == self._sent.get(key):
+                    continue
+                if values is None:
+                    del self._sent[key]
+                    retracts.append(key)
+                else:
+                    self._sent[key] = values
+                    asserts.append((*key, values))
+        self._waiting.clear()
+        if retracts or asserts:
+            self._network.apply(retracts, asserts)
+
+    def _projected(self, projection: Projection, fact: Fact) -> tuple[int, ...] | None:
+        """The fact's columns as numbers, or none where it does not pass the constant tests."""
+        environment, nothing = [fact], self._nothing
+        for check in projection.constants:
+            if not check(environment, nothing):
+                return None
+        return tuple([value_of(fact, name) if raw else self._number(value_of(fact, name)) for name, raw in projection.columns])
+
+    def _number(self, value: Value) -> int:
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = len(self._numbers)
+        return found
