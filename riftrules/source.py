@@ -105,7 +105,9 @@ class _Open:
     key: Scalar | None = None
 
     def node(self) -> Node:
-        return Entries(tuple(self.pairs.values()), self.place) if self.mapping else Items(tuple(self.items), self.place, self.flow)
+        return (
+            Entries(tuple(self.pairs.values()), self.place) if self.mapping else Items(tuple(self.items), self.place, self.flow)
+        )
 
 
 class _Building:
@@ -144,7 +146,9 @@ class _Building:
     def _document(self, place: Place) -> None:
         self.documents += 1
         if self.documents > 1:
-            self._problem(place, "many-documents", "a second document begins here", "one file holds one document: write a second file")
+            self._problem(
+                place, "many-documents", "a second document begins here", "one file holds one document: write a second file"
+            )
             raise _StopReading
 
     def _begin(self, opened: _Open) -> None:
@@ -168,7 +172,9 @@ class _Building:
 
     def _key(self, node: Node) -> Scalar:
         if not isinstance(node, Scalar):
-            self._problem(node.place, "bad-key", "a key is a text, not a list or a mapping", "quote it if its brackets belong to it")
+            self._problem(
+                node.place, "bad-key", "a key is a text, not a list or a mapping", "quote it if its brackets belong to it"
+            )
             raise _StopReading
         if not node.text:
             self._problem(node.place, "bad-key", "there is no key before this `:`", "write one, or take the `:` away")
@@ -233,12 +239,28 @@ def _not_utf8(data: bytes, error: UnicodeDecodeError, shown: str) -> Problem:
 # ------------------------------------------------------------------------------------------------ syntax
 
 _WORDS: tuple[tuple[str, str, str], ...] = (
-    ("mapping values are not allowed", "a `:` stands where no key can be", "quote a text that has `: ` in it; look at the indentation"),
-    ("could not find expected ':'", "this should be a key with a `:` behind it", "write `key: value`; indent a text of several lines"),
+    (
+        "mapping values are not allowed",
+        "a `:` stands where no key can be",
+        "quote a text that has `: ` in it; look at the indentation",
+    ),
+    (
+        "could not find expected ':'",
+        "this should be a key with a `:` behind it",
+        "write `key: value`; indent a text of several lines",
+    ),
     ("did not find expected ',' or '}'", "a `{` is not closed before this", "put a `,` between entries and a `}` at the end"),
     ("did not find expected ',' or ']'", "a `[` is not closed before this", "put a `,` between items and a `]` at the end"),
-    ("did not find expected key", "this does not belong to the mapping above it", "indent it like its neighbours; look for a stray quote or bracket"),
-    ("did not find expected '-' indicator", "this does not belong to the list above it", "begin it with `- `, or indent it like its neighbours"),
+    (
+        "did not find expected key",
+        "this does not belong to the mapping above it",
+        "indent it like its neighbours; look for a stray quote or bracket",
+    ),
+    (
+        "did not find expected '-' indicator",
+        "this does not belong to the list above it",
+        "begin it with `- `, or indent it like its neighbours",
+    ),
     ("did not find expected node content", "a value is missing here", "write one, or take the comma or bracket away"),
     ("unexpected end of stream", "a quoted text is never closed", "close the quote"),
     ("unexpected document indicator", "a quoted text is never closed", "close the quote"),
@@ -246,9 +268,17 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("hexdecimal number", "a `\\` in double quotes is followed by no known number", "use single quotes, or write `\\\\`"),
     ("entries are not allowed", "a `- ` stands where no list can be", "begin the list on a line of its own"),
     ("mapping keys are not allowed", "a `? ` stands where no key can be", "write `key: value`"),
-    ("alphabetic or numeric character", "anchors and aliases are not part of the language", "quote the text if the `&` or `*` belongs to it"),
+    (
+        "alphabetic or numeric character",
+        "anchors and aliases are not part of the language",
+        "quote the text if the `&` or `*` belongs to it",
+    ),
     ("tab character", "a tab is used to indent", "indent with spaces"),
-    ("invalid leading utf-8", "there is a character here that no text may hold", "take it away, or write it as an escape in double quotes"),
+    (
+        "invalid leading utf-8",
+        "there is a character here that no text may hold",
+        "take it away, or write it as an escape in double quotes",
+    ),
     ("control characters", "there is a control character here", "take it away, or write it as an escape in double quotes"),
     ("surrogates", "there is half a character here", "type it anew"),
     ("special characters", "there is a control character here", "take it away, or write it as an escape in double quotes"),

@@ -70,7 +70,10 @@ def test_a_byte_order_mark_moves_no_place() -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        ("a: 1\nb: 2\na: 3", "f.yaml:3:1: error: `a` is here twice: it stands at f.yaml:1:1 already [doubled-key]\n    hint: keep one of them"),
+        (
+            "a: 1\nb: 2\na: 3",
+            "f.yaml:3:1: error: `a` is here twice: it stands at f.yaml:1:1 already [doubled-key]\n    hint: keep one of them",
+        ),
         (
             "a: &x 1",
             "f.yaml:1:4: error: anchors and aliases are not part of the language [anchor]\n"
@@ -81,17 +84,29 @@ def test_a_byte_order_mark_moves_no_place() -> None:
             "f.yaml:1:4: error: anchors and aliases are not part of the language [anchor]\n"
             "    hint: write it out; quote the text if the `&` or `*` belongs to it",
         ),
-        ("a: !!str 1", "f.yaml:1:4: error: tags (`tag:yaml.org,2002:str`) are not part of the language [tag]\n    hint: quote the text if the `!` belongs to it"),
-        ("[a]: 1", "f.yaml:1:1: error: a key is a text, not a list or a mapping [bad-key]\n    hint: quote it if its brackets belong to it"),
+        (
+            "a: !!str 1",
+            "f.yaml:1:4: error: tags (`tag:yaml.org,2002:str`) are not part of the language [tag]\n    hint: quote the text if the `!` belongs to it",
+        ),
+        (
+            "[a]: 1",
+            "f.yaml:1:1: error: a key is a text, not a list or a mapping [bad-key]\n    hint: quote it if its brackets belong to it",
+        ),
         ("{'': 1}", "f.yaml:1:2: error: there is no key before this `:` [bad-key]\n    hint: write one, or take the `:` away"),
         (
             "a: 1\n---\nb: 2",
             "f.yaml:2:1: error: a second document begins here [many-documents]\n    hint: one file holds one document: write a second file",
         ),
         ("", "f.yaml:1:1: error: nothing is in this file [empty-file]\n    hint: write the document, or delete the file"),
-        ("# only a comment\n", "f.yaml:1:1: error: nothing is in this file [empty-file]\n    hint: write the document, or delete the file"),
+        (
+            "# only a comment\n",
+            "f.yaml:1:1: error: nothing is in this file [empty-file]\n    hint: write the document, or delete the file",
+        ),
         ("---\n", "f.yaml:1:1: error: nothing is in this file [empty-file]\n    hint: write the document, or delete the file"),
-        ("[" * 65 + "]" * 65, "f.yaml:1:65: error: more than 64 levels are nested in each other [too-deep]\n    hint: write it flatter"),
+        (
+            "[" * 65 + "]" * 65,
+            "f.yaml:1:65: error: more than 64 levels are nested in each other [too-deep]\n    hint: write it flatter",
+        ),
         (
             "a: b: c",
             "f.yaml:1:5: error: a `:` stands where no key can be [syntax]\n    hint: quote a text that has `: ` in it; look at the indentation",

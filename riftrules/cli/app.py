@@ -19,7 +19,9 @@ new = typer.Typer(help="Write the beginnings of something.", no_args_is_help=Tru
 app.add_typer(new, name="new")
 
 PATHS = Annotated[list[Path] | None, typer.Argument(metavar="[PATHS]...", help="Fixture files or folders of them.")]
-RULESET = Annotated[str | None, typer.Option("--ruleset", metavar="RULESET", help="Play on this ruleset, whatever fixtures name.")]
+RULESET = Annotated[
+    str | None, typer.Option("--ruleset", metavar="RULESET", help="Play on this ruleset, whatever fixtures name.")
+]
 ENGINE = Annotated[str, typer.Option("--engine", metavar="ENGINE", help="`engine`, or the slower `reference`.")]
 LENIENT = Annotated[bool, typer.Option("--lenient", help="Answer open choices by the first option; allow what expects nothing.")]
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -62,7 +64,7 @@ def run(
     *,
     only: ONLY = None,
     ruleset: RULESET = None,
-    engine: ENGINE = "reference",
+    engine: ENGINE = "engine",
     trace: TRACE = None,
     lenient: LENIENT = False,
     json: JSON = False,
@@ -82,7 +84,7 @@ def test(
     workers: Annotated[str, typer.Option("-n", metavar="N", help="Judge in so many processes; `auto`: one a processor.")] = "1",
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML there.")] = None,
     ruleset: RULESET = None,
-    engine: ENGINE = "reference",
+    engine: ENGINE = "engine",
     trace: TRACE = None,
     lenient: LENIENT = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is not as expected.")] = False,
@@ -121,7 +123,9 @@ def check(
 @app.command()
 def rulebook(
     ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
-    fixtures: Annotated[list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Where scenarios cite numbers.")] = None,
+    fixtures: Annotated[
+        list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Where scenarios cite numbers.")
+    ] = None,
     *,
     json: JSON = False,
 ) -> None:
@@ -133,9 +137,13 @@ def rulebook(
 
 @app.command()
 def schema(
-    kind: Annotated[str | None, typer.Argument(metavar="[KIND]", help="Of which kind of file; without, the kinds are listed.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(metavar="[KIND]", help="Of which kind of file; without, the kinds are listed.")
+    ] = None,
     *,
-    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="RULESET", help="Whose names a fixture's schema knows.")] = None,
+    ruleset: Annotated[
+        str | None, typer.Option("--ruleset", metavar="RULESET", help="Whose names a fixture's schema knows.")
+    ] = None,
     output: OUTPUT = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for editors."""

@@ -32,7 +32,7 @@ def ruleset(named: str) -> Path:
     """The folder of a ruleset named by path or by name. Raises RulesetError with the names there are."""
     path = Path(named)
     came = bundled(RULESETS)
-    folders = [path, Path(RULESETS) / named, *((came / named,) if came else ())]
+    folders: list[Path] = [path, Path(RULESETS) / named, *((came / named,) if came else ())]
     for folder in folders:
         if (folder / RULESET_FILE).is_file() or (folder.name == RULESET_FILE and folder.is_file()):
             return folder

@@ -18,7 +18,7 @@ from riftrules.report.runs import print_run, run_data
 from riftrules.report.verdicts import junit, print_verdict, summary, verdict_data
 from riftrules.scenario.files import Found, find_fixtures
 from riftrules.scenario.model import Verdict
-from riftrules.scenario.suite import Judge, Options, Progress, Suite, judge, save_trace
+from riftrules.scenario.suite import Judge, Options, Progress, Suite, judge
 
 SEVERAL = 20
 
@@ -146,19 +146,14 @@ def run(asked: Asked) -> Exit:
         print_problems(found.problems, to)
     verdicts: list[Verdict] = []
     shown: list[dict[str, object]] = []
-    for path in found.files:
-        for number, played in enumerate(one.runs(path), 1):
-            verdict = played if isinstance(played, Verdict) else played.verdict
-            if not isinstance(played, Verdict) and (asked.trace or verdict.status == "error"):
-                verdict = replace(verdict, saved=save_trace(played.trace, asked.trace or Path(".riftrules/traces"), path, number))
-                played = replace(played, verdict=verdict)
-            if asked.json:
-                shown.append(verdict_data(played) if isinstance(played, Verdict) else run_data(played))
-            elif isinstance(played, Verdict):
-                print_verdict(played, to)
-            else:
-                print_run(played, to)
-            verdicts.append(verdict)
+    for played in (played for path in found.files for played in one.runs(path)):
+        verdicts.append(played if isinstance(played, Verdict) else played.verdict)
+        if asked.json:
+            shown.append(verdict_data(played) if isinstance(played, Verdict) else run_data(played))
+        elif isinstance(played, Verdict):
+            print_verdict(played, to)
+        else:
+            print_run(played, to)
     suite = Suite(tuple(verdicts), tuple(verdict.name for verdict in verdicts))
     code = Exit.INVALID if _errors(found.problems) else exit_of(suite)
     if asked.json:

@@ -47,7 +47,9 @@ def view_of(ruleset: Ruleset) -> View:
         players=_word(view.get("players")),
         shows={str(name): tuple(map(str, fields)) for name, fields in dict(view.get("shows") or {}).items()},
         marks=tuple(map(str, view.get("marks") or ())),
-        score=(str(score["field"]), whole[0], whole[1]) if isinstance(score, Mapping) and len(whole) == len(("settings", "x")) else None,
+        score=(str(score["field"]), whole[0], whole[1])
+        if isinstance(score, Mapping) and len(whole) == len(("settings", "x"))
+        else None,
         turn=_word(view.get("turn")),
     )
 
@@ -67,7 +69,9 @@ def board_rows(ruleset: Ruleset, facts: Sequence[Fact]) -> Rows:
         by_template.setdefault(fact.template, []).append(fact)
     rows = {**_singletons(view, by_template), **_players(view, by_template), **_places(view, by_template)}
     marks = view.marks if view.place else tuple(name for name, one in ruleset.templates.items() if one.kind == "standing")
-    outcomes = [name for name, one in ruleset.templates.items() if one.kind == "singleton" and name not in {view.turn, "settings"}]
+    outcomes = [
+        name for name, one in ruleset.templates.items() if one.kind == "singleton" and name not in {view.turn, "settings"}
+    ]
     frames = [name for name, one in ruleset.templates.items() if one.kind == "frame"]
     for template in (*marks, *outcomes, *frames):
         lines = tuple(_plain(fact) for fact in by_template.get(template, ()))
@@ -78,7 +82,11 @@ def board_rows(ruleset: Ruleset, facts: Sequence[Fact]) -> Rows:
 
 def _singletons(view: View, facts: Mapping[str, Sequence[Fact]]) -> Rows:
     turn = facts.get(view.turn, ())
-    return {view.turn: tuple(said_fields([pair for pair in fact.values.items() if pair[1] is not None]) for fact in turn)} if turn else {}
+    return (
+        {view.turn: tuple(said_fields([pair for pair in fact.values.items() if pair[1] is not None]) for fact in turn)}
+        if turn
+        else {}
+    )
 
 
 def _players(view: View, facts: Mapping[str, Sequence[Fact]]) -> Rows:
@@ -108,7 +116,9 @@ def _places(view: View, facts: Mapping[str, Sequence[Fact]]) -> Rows:
 
 
 def _standing(where: str, view: View, facts: Mapping[str, Sequence[Fact]]) -> list[str]:
-    return [_described(fact, view) for template, at in view.here for fact in facts.get(template, ()) if fact.values.get(at) == where]
+    return [
+        _described(fact, view) for template, at in view.here for fact in facts.get(template, ()) if fact.values.get(at) == where
+    ]
 
 
 def _described(fact: Fact, view: View) -> str:

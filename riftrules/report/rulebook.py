@@ -65,7 +65,9 @@ def print_rulebook(numbers: Sequence[Number], to: Console) -> None:
         how = number.printed.reason if number.status == "out of scope" else ", ".join(number.holders)
         tests = f"  tested by {', '.join(number.tests)}" if number.tests else ""
         status = (f"{number.status:<12} ", STYLES[number.status])
-        to.print(styled(f"{number.printed.number:<14} ", status, number.printed.summary, (f"  ← {how}" if how else "", "dim"), tests))
+        to.print(
+            styled(f"{number.printed.number:<14} ", status, number.printed.summary, (f"  ← {how}" if how else "", "dim"), tests)
+        )
     to.print(styled((rulebook_summary(numbers), "bold")))
 
 

@@ -24,12 +24,12 @@ def print_run(run: Run, to: Console) -> None:
         to.print(styled(scenario.says))
     to.print(board_table(run.ruleset, run.before, run.after), soft_wrap=False)
     for entry in run.trace.entries:
-        print_entry(entry, run, to)
+        print_entry(entry, to)
     to.print(styled(("then: ", "bold"), said_waiting(run.waiting)))
     print_verdict(run.verdict, to)
 
 
-def print_entry(entry: Entry, run: Run, to: Console) -> None:
+def print_entry(entry: Entry, to: Console) -> None:
     """One thing that happened, on a line (a firing with its effects below it)."""
     match entry:
         case Firing():

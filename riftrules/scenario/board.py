@@ -101,7 +101,9 @@ class _Opening:
         if not isinstance(value, Entries):
             if isinstance(value, Scalar) and not value.text:
                 return
-            self.problems.say(value.place, "shape", f"each {template.name} is given by its id: `NAME: {{…}}`, or as a list of fields")
+            self.problems.say(
+                value.place, "shape", f"each {template.name} is given by its id: `NAME: {{…}}`, or as a list of fields"
+            )
             return
         if template.key:
             said = f"a {template.name} is known by {', '.join(f'`{name}`' for name in template.key)}, not by a name"
@@ -135,7 +137,12 @@ class _Opening:
             draft = _Draft(id_, place, layer)
             drafts.append(draft)
         elif draft.layer == layer:
-            self.problems.say(place, "doubled-id", f"{template.name} `{id_}` is given twice: it stands at {draft.place} already", "name them apart")
+            self.problems.say(
+                place,
+                "doubled-id",
+                f"{template.name} `{id_}` is given twice: it stands at {draft.place} already",
+                "name them apart",
+            )
         draft.layer = layer
         draft.fields.update({key.text: (key, node) for key, node in value.pairs})
 
@@ -161,7 +168,9 @@ class _Opening:
                 if not draft.id:
                     draft.id = next(made for number in numbers if (made := f"{name}-{number}") not in taken)
                 elif draft.id == "none" or draft.id in words.get(name, ()):
-                    self.problems.say(draft.place, "reserved", f"a {name} cannot be called `{draft.id}`: the word means something else")
+                    self.problems.say(
+                        draft.place, "reserved", f"a {name} cannot be called `{draft.id}`: the word means something else"
+                    )
             self.ids[name] = [draft.id for draft in drafts]
         counts: dict[str, int] = {}
         for key, _ in self.stack:
@@ -194,7 +203,9 @@ class _Opening:
         if template.key:
             fact = Fact(template.name, keyed_id(tuple(fact.values[name] for name in template.key)), fact.values)
             if self.memory.get(template.name, fact.id) is not None:
-                self.problems.say(draft.place, "doubled-id", f"there is a {template.name} with the same {_listed(template.key)} already")
+                self.problems.say(
+                    draft.place, "doubled-id", f"there is a {template.name} with the same {_listed(template.key)} already"
+                )
         self.memory.put(fact)
 
     def _check_required(self, template: Template, values: Mapping[str, Value], place: Place, id_: str) -> None:
@@ -206,7 +217,9 @@ class _Opening:
     def _frame(self, key: Scalar, node: Entries) -> StackedFrame | None:
         procedure = self.ruleset.procedures.get(key.text)
         if procedure is None:
-            self.problems.say(key.place, "unknown-procedure", f"`{key.text}` is no procedure", near(key.text, self.ruleset.procedures))
+            self.problems.say(
+                key.place, "unknown-procedure", f"`{key.text}` is no procedure", near(key.text, self.ruleset.procedures)
+            )
             return None
         template = self.ruleset.templates[key.text]
         values = self._fields(template, Entries(tuple(pair for pair in node.pairs if pair[0].text != "step"), node.place))
@@ -214,7 +227,9 @@ class _Opening:
         step = node.get("step")
         if not isinstance(step, Scalar) or step.text not in procedure.steps:
             hint = near(step.text if isinstance(step, Scalar) else "", procedure.steps)
-            self.problems.say((step or node).place, "unknown-step", f"`{key.text}` on the stack needs one of its steps as `step`", hint)
+            self.problems.say(
+                (step or node).place, "unknown-step", f"`{key.text}` on the stack needs one of its steps as `step`", hint
+            )
             return None
         fact = complete(template, self.memory.new_id(key.text), values, self.memory)
         self.memory.put(fact)

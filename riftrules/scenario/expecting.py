@@ -111,12 +111,17 @@ def _template(key: Scalar, word: str, names: Names) -> Template | None:
     if found is not None and found.kind == "event":
         names.problems.say(key.place, "unknown-key", f"`{word}` is an event, not a fact", f"expect it under `events: [{word}]`")
     elif plural and found is None:
-        names.problems.say(key.place, "unknown-key", f"`{word}` are given, each is expected by itself", f"write `{plural} NAME: {{…}}`")
+        names.problems.say(
+            key.place, "unknown-key", f"`{word}` are given, each is expected by itself", f"write `{plural} NAME: {{…}}`"
+        )
     elif found is not None:
         return found
     else:
         facts = [name for name, template in templates.items() if template.kind != "event"]
-        hint = near(word, [*facts, *KEYS], otherwise=False) or f"a template with a name, or one of {', '.join(f'`{one}`' for one in KEYS)}"
+        hint = (
+            near(word, [*facts, *KEYS], otherwise=False)
+            or f"a template with a name, or one of {', '.join(f'`{one}`' for one in KEYS)}"
+        )
         names.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` in an expectation", hint)
     return None
 
@@ -214,7 +219,9 @@ def _fired_fault(key: Scalar, names: Names) -> tuple[str, str] | None:
     if found is None:
         return f"no rule is called `{key.text}`", near(key.text, rules, otherwise=False)
     if found.kind in NEVER_FIRES:
-        hint = f"write `refused: {{rule: {key.text}}}` beside the request" if found.kind == "legality" else "expect `asked: PLAYER`"
+        hint = (
+            f"write `refused: {{rule: {key.text}}}` beside the request" if found.kind == "legality" else "expect `asked: PLAYER`"
+        )
         return f"`{key.text}` {NEVER_FIRES[found.kind]}: it never fires", hint
     return None
 
@@ -240,7 +247,9 @@ def _counts(node: Node | None, names: Names, fault: Fault) -> CountExpectation |
 
 def _known(key: Node, names: Names, fault: Fault) -> TypeGuard[Scalar]:
     if not isinstance(key, Scalar):
-        names.problems.say(key.place, "shape", "one name belongs here", "write a list of names, or names with numbers: `{name: 2}`")
+        names.problems.say(
+            key.place, "shape", "one name belongs here", "write a list of names, or names with numbers: `{name: 2}`"
+        )
         return False
     told = fault(key, names)
     if told is not None:

@@ -36,7 +36,9 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
                     files[file] = None
                 elif file.suffix not in DOCUMENTS:
                     said = f"this is no fixture: their names end in {' or '.join(SUFFIXES)}"
-                    problems.append(Problem(Place(shown(file)), "unknown-file", said, "rename it, or move it elsewhere", "warning"))
+                    problems.append(
+                        Problem(Place(shown(file)), "unknown-file", said, "rename it, or move it elsewhere", "warning")
+                    )
         elif path.exists():
             files[path] = None
         else:

@@ -74,7 +74,9 @@ class ItemReader:
         items: list[Node] = []
         for item in value.items if isinstance(value, Items) else (value,):
             several = isinstance(item, Entries) and len(item.pairs) > 1
-            items.extend(Entries((pair,), pair[0].place) for pair in item.pairs) if several and isinstance(item, Entries) else items.append(item)
+            items.extend(Entries((pair,), pair[0].place) for pair in item.pairs) if several and isinstance(
+                item, Entries
+            ) else items.append(item)
         calls, problems = calls_of(Items(tuple(items), value.place), templates=self.names.ruleset.templates)
         self.names.problems.found.extend(problems)
         if not problems:
@@ -97,7 +99,9 @@ class ItemReader:
         template = self.names.ruleset.templates[key.text]
         if isinstance(value, Scalar) and value.text == EVERYONE:
             if any(field.required for field in template.fields.values()):
-                self._say(value, "shape", f"`everyone` cannot say the fields of `{key.text}`", "only a request without required fields")
+                self._say(
+                    value, "shape", f"`everyone` cannot say the fields of `{key.text}`", "only a request without required fields"
+                )
             return Requesting(key.text, (), key.place, refusing, everyone=True)
         values, problems = fields_of(value, template, templates=self.names.ruleset.templates)
         self.names.problems.found.extend(problems)

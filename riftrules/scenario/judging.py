@@ -15,7 +15,7 @@ from riftrules.language.model import AnyOf, Compare, Equals, Has, In, Known, Lit
 from riftrules.language.problems import near
 from riftrules.scenario.model import CountExpectation, Difference, Expectation, FactExpectation, FieldExpectation
 from riftrules.scenario.session import Session
-from riftrules.scenario.words import listed, said, said_fields, said_waiting
+from riftrules.scenario.words import listed, named, said, said_fields, said_waiting
 
 
 def holds(test: Test, value: Value) -> bool:
@@ -93,7 +93,9 @@ class _Judge:
         elif expected.id is None:
             if not passing:
                 there = f"none of {len(facts)}" if facts else "none at all"
-                yield self._difference(expected.place, expected.path, _wanted(expected), there, note=self._nearest(expected, facts))
+                yield self._difference(
+                    expected.place, expected.path, _wanted(expected), there, note=self._nearest(expected, facts)
+                )
         elif not facts:
             yield self._gone(expected, expected.id)
         else:
@@ -110,7 +112,9 @@ class _Judge:
         last = memory.last(expected.template, id_)
         note = "" if last else near(id_, [fact.id for fact in memory.all(expected.template)])
         actual = "it is gone" if last else f"there is no such {expected.template}"
-        return self._difference(expected.place, expected.path, _wanted(expected), actual, (last, None) if last else None, note=note)
+        return self._difference(
+            expected.place, expected.path, _wanted(expected), actual, (last, None) if last else None, note=note
+        )
 
     def _nearest(self, expected: FactExpectation, facts: tuple[Fact, ...]) -> str:
         """The fact that fails the fewest tests, and which."""
@@ -118,7 +122,7 @@ class _Judge:
         if not failing:
             return ""
         fact, tests = min(failing, key=lambda pair: len(pair[1]))
-        return f"nearest is {fact}, with {said_fields([(test.field, self._value(fact, test)) for test in tests])}"
+        return f"nearest is {named(fact)}, with {said_fields([(test.field, self._value(fact, test)) for test in tests])}"
 
     def _passes(self, fact: Fact, test: FieldExpectation) -> bool:
         return holds(test.test, self._value(fact, test))
@@ -168,7 +172,9 @@ def _counted(expected: CountExpectation | None, found: list[str], path: str) -> 
         return
     counts = Counter(found)
     if not expected.counts and found:
-        yield Difference(expected.place, path, "nothing", ", ".join(_times(name, count) for name, count in sorted(counts.items())))
+        yield Difference(
+            expected.place, path, "nothing", ", ".join(_times(name, count) for name, count in sorted(counts.items()))
+        )
     for name, wanted, place in expected.counts:
         if wanted is None and not counts[name]:
             yield Difference(place, path, f"`{name}`", "never")
@@ -188,7 +194,7 @@ def _wanted(expected: FactExpectation) -> str:
 
 
 def _shown(fact: Fact) -> str:
-    return f"{fact} {{{said_fields(sorted(fact.values.items()))}}}"
+    return f"{named(fact)} {{{said_fields(sorted(fact.values.items()))}}}"
 
 
 def _writer(session: Session, fact: Fact, field: str | None) -> Firing | None:

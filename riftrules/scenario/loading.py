@@ -173,7 +173,9 @@ class _Loading:
         shared = outer.document if outer and isinstance(outer.document, ScenarioListDocument) else None
         mode = frame.mode or next(iter(ruleset.modes), "")
         if mode and mode not in ruleset.modes:
-            problems.say((node.get("mode") or node).place, "unknown-mode", f"there is no mode `{mode}`", near(mode, ruleset.modes))
+            problems.say(
+                (node.get("mode") or node).place, "unknown-mode", f"there is no mode `{mode}`", near(mode, ruleset.modes)
+            )
         board = open_board(frame.layers, ruleset, mode, problems)
         names = Names(ruleset, board.ids(), problems)
         items = tuple(ItemReader(names).items(shape.when))

@@ -14,8 +14,19 @@ from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
 from riftrules.scenario.expecting import written
 from riftrules.scenario.judging import differences
-from riftrules.scenario.model import Beginning, Choosing, Difference, Expecting, Item, Refusing, Requesting, Run, Scenario, Verdict
-from riftrules.scenario.session import Opener, Session
+from riftrules.scenario.model import (
+    Beginning,
+    Choosing,
+    Difference,
+    Expecting,
+    Item,
+    Refusing,
+    Requesting,
+    Run,
+    Scenario,
+    Verdict,
+)
+from riftrules.scenario.session import Opener, Session, close
 from riftrules.scenario.words import listed, said, said_firing, said_refusal, said_waiting
 from riftrules.source import Items, Scalar
 
@@ -28,7 +39,6 @@ def play(scenario: Scenario, ruleset: Ruleset, open_session: Opener, *, lenient:
     begun = time.perf_counter()
     before: tuple[Fact, ...] = (*scenario.facts, *(standing.frame for standing in scenario.stack))
     session: Session | None = None
-    playing: _Playing | None = None
     try:
         session = open_session(ruleset, scenario.facts, scenario.stack)
         playing = _Playing(session, lenient=lenient or scenario.lenient)
@@ -40,10 +50,17 @@ def play(scenario: Scenario, ruleset: Ruleset, open_session: Opener, *, lenient:
         last = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"the engine has a fault: {error} ({last.name}, line {last.lineno})"
         verdict = _unfinished(scenario, reason, session, ())
-    trace = session.trace if session else Trace()
-    verdict = replace(verdict, fired=tuple(sorted({firing.rule for firing in trace.firings()})), seconds=time.perf_counter() - begun)
-    after = tuple(session.memory) if session else before
-    return Run(scenario, ruleset, before, after, trace, session.waiting if session else Waiting("idle"), verdict)
+    return _run(scenario, ruleset, before, session, replace(verdict, seconds=time.perf_counter() - begun))
+
+
+def _run(scenario: Scenario, ruleset: Ruleset, before: tuple[Fact, ...], session: Session | None, verdict: Verdict) -> Run:
+    """What is left of a session when it is closed."""
+    if session is None:
+        return Run(scenario, ruleset, before, before, Trace(), Waiting("idle"), verdict)
+    fired = tuple(sorted({firing.rule for firing in session.trace.firings()}))
+    run = Run(scenario, ruleset, before, tuple(session.memory), session.trace, session.waiting, replace(verdict, fired=fired))
+    close(session)
+    return run
 
 
 def skipped(scenario: Scenario) -> Verdict:
@@ -63,7 +80,15 @@ def _judged(scenario: Scenario, playing: _Playing) -> Verdict:
         found.extend(playing.left_over(scenario))
         if not playing.lenient and not playing.looked and scenario.then.empty and not fired:
             hint = "say under `then` what must come of it, or `fired: []`"
-            found.append(Difference(scenario.place, "then", "something", "the scenario is vacuous: it expects nothing and nothing fires", note=hint))
+            found.append(
+                Difference(
+                    scenario.place,
+                    "then",
+                    "something",
+                    "the scenario is vacuous: it expects nothing and nothing fires",
+                    note=hint,
+                )
+            )
     verdict = _verdict(scenario, "failed" if found else "passed")
     return replace(verdict, differences=tuple(found), firings=fired)
 
@@ -102,7 +127,9 @@ class _Playing:
         """What is wrong with the end: a choice without an answer, an invariant violated."""
         waiting = self.session.waiting
         expected = scenario.then
-        open_choice = waiting.kind == "choosing" and expected.waiting is None and expected.choosing is None and expected.options is None
+        open_choice = (
+            waiting.kind == "choosing" and expected.waiting is None and expected.choosing is None and expected.options is None
+        )
         if open_choice and not self.lenient:
             hint = "answer with `- choose: NAME`, or expect `waiting: choosing`"
             return [Difference(scenario.place, "the end", "no choice is open", said_waiting(waiting), note=hint)]
@@ -137,7 +164,9 @@ class _Playing:
     def _check_invariants(self, place: Place) -> None:
         for broken in self.session.violations():
             bound = ", ".join(f"${name} = {said(value)}" for name, value in broken.bindings)
-            self.found.append(Difference(place, f"invariant {broken.rule}", "never", f"it holds of {bound}" if bound else "it holds"))
+            self.found.append(
+                Difference(place, f"invariant {broken.rule}", "never", f"it holds of {bound}" if bound else "it holds")
+            )
 
     # -------------------------------------------------------------------------------------------- requests
 

@@ -18,7 +18,10 @@ class Session(Protocol):
 
     ruleset: Ruleset
     memory: WorkingMemory
-    trace: Trace
+
+    @property
+    def trace(self) -> Trace:
+        """Everything that has happened."""
 
     @property
     def waiting(self) -> Waiting:
@@ -53,14 +56,22 @@ def opener(engine: str) -> Opener:
         from riftrules.engine.reference import Session as Reference  # noqa: PLC0415 - the one not asked for is not loaded
 
         return Reference
-    from riftrules.engine.session import Session as Engine, compile_ruleset  # noqa: PLC0415
+    from riftrules.engine.program import compile_ruleset  # noqa: PLC0415
+    from riftrules.engine.session import Session as Engine  # noqa: PLC0415
 
-    programs: dict[int, Any] = {}
+    programs: dict[int, tuple[Ruleset, Any]] = {}  # the ruleset is kept, so that its number is nobody else's
 
     def open_engine(ruleset: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame]) -> Session:
         if id(ruleset) not in programs:
-            programs[id(ruleset)] = compile_ruleset(ruleset)
-        session: Session = Engine(programs[id(ruleset)], facts, stack)
+            programs[id(ruleset)] = (ruleset, compile_ruleset(ruleset))
+        session: Session = Engine(programs[id(ruleset)][1], facts, stack)
         return session
 
     return open_engine
+
+
+def close(session: Session) -> None:
+    """Give back what a session holds; the reference holds nothing."""
+    closing = getattr(session, "close", None)
+    if closing is not None:
+        closing()

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.facts.trace import Trace
 from riftrules.scenario.files import Catalogue, shown
-from riftrules.scenario.loading import Loaded, load_file
+from riftrules.scenario.loading import Loaded, LoadedFile, load_file
 from riftrules.scenario.model import Run, Verdict
 from riftrules.scenario.playing import play, skipped
 from riftrules.scenario.session import Opener, opener
@@ -28,7 +28,7 @@ class Options:
     """How scenarios are judged.
 
     `ruleset` is played in place of what the fixtures name; `only` are words that a scenario's name, id or path must
-    hold; `traces` is the folder that gets the trace of every scenario that does not pass.
+    hold; `traces` is the folder that gets the trace of every scenario.
     """
 
     engine: str = "engine"
@@ -83,16 +83,20 @@ class Judge:
         except RulesetError as error:
             return FileResult(path, rules_problems=error.problems)
         names = tuple(one.name for one in loaded.scenarios)
-        chosen = [(number, one) for number, one in enumerate(loaded.scenarios, 1) if self._chosen(one, path)]
-        numbered = len(loaded.scenarios) > 1
-        verdicts = tuple(self._verdict(one, path, number if numbered else 0) for number, one in chosen)
+        verdicts = tuple(_verdict_of(self._saved(run, path, number)) for number, run in self._played(loaded, path))
         return FileResult(path, verdicts, names, loaded.board, loaded.uses)
 
     def runs(self, path: Path) -> Iterator[Run | Verdict]:
         """The runs of a file's scenarios; a verdict alone where one cannot be played. Raises RulesetError."""
-        for one in load_file(path, self.catalogue).scenarios:
+        for number, run in self._played(load_file(path, self.catalogue), path):
+            yield self._saved(run, path, number)
+
+    def _played(self, loaded: LoadedFile, path: Path) -> Iterator[tuple[int, Run | Verdict]]:
+        """The scenarios chosen, played, each with its place in the list (0 where it is alone)."""
+        alone = len(loaded.scenarios) == 1
+        for number, one in enumerate(loaded.scenarios, 1):
             if self._chosen(one, path):
-                yield self._run(one)
+                yield (0 if alone else number), self._run(one)
 
     def _chosen(self, one: Loaded, path: Path) -> bool:
         id_ = one.scenario.id if one.scenario else ""
@@ -106,14 +110,16 @@ class Judge:
             return skipped(one.scenario)
         return play(one.scenario, one.ruleset, self.open_session, lenient=self.options.lenient)
 
-    def _verdict(self, one: Loaded, path: Path, number: int) -> Verdict:
-        run = self._run(one)
-        if isinstance(run, Verdict):
+    def _saved(self, run: Run | Verdict, path: Path, number: int) -> Run | Verdict:
+        """The run, its trace saved where traces are asked for, and always where it could not finish."""
+        folder = self.options.traces
+        if isinstance(run, Verdict) or (folder is None and run.verdict.status != "error"):
             return run
-        folder = self.options.traces or (KEPT if run.verdict.status == "error" else None)
-        if folder is None or run.verdict.status == "passed":
-            return run.verdict
-        return replace(run.verdict, saved=save_trace(run.trace, folder, path, number))
+        return replace(run, verdict=replace(run.verdict, saved=save_trace(run.trace, folder or KEPT, path, number)))
+
+
+def _verdict_of(run: Run | Verdict) -> Verdict:
+    return run if isinstance(run, Verdict) else run.verdict
 
 
 def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> str:

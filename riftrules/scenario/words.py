@@ -35,6 +35,11 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+def named(fact: Fact) -> str:
+    """A fact by template and id; a singleton by its template alone."""
+    return fact.template if fact.id == fact.template else f"{fact.template} {fact.id}"
+
+
 def said_fields(pairs: Sequence[tuple[str, Value]]) -> str:
     """Fields with their values, without braces."""
     return ", ".join(f"{name}: {said(value)}" for name, value in pairs)
@@ -72,11 +77,12 @@ def effects(firing: Firing) -> list[str]:
     found: list[str] = []
     for change in firing.changes:
         if change.before is not None and change.after is not None:
-            found.extend(f"{change.fact}.{name} {said(before)} → {said(after)}" for name, before, after in change.fields())
+            subject = named(change.fact)
+            found.extend(f"{subject}.{name} {said(before)} → {said(after)}" for name, before, after in change.fields())
         elif change.after is not None:
             found.append(f"+ {_with_fields(change.after)}")
         else:
-            found.append(f"- {change.fact}")
+            found.append(f"- {named(change.fact)}")
     found.extend(f"event {_with_fields(event)}" for event in firing.emitted)
     found.extend(f"begins {frame}" for frame in firing.begun)
     found.extend(f"due {frame}" for frame in firing.due)
@@ -85,4 +91,4 @@ def effects(firing: Firing) -> list[str]:
 
 
 def _with_fields(fact: Fact) -> str:
-    return f"{fact} {{{said_fields([pair for pair in fact.values.items() if pair[1] is not None])}}}"
+    return f"{named(fact)} {{{said_fields([pair for pair in fact.values.items() if pair[1] is not None])}}}"
