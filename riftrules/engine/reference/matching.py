@@ -187,12 +187,8 @@ class Board:
         """The bindings under which one condition holds, with the tests of its fact that must wait."""
         match one:
             case Pattern() if ranges(one, alone=alone):
-                for fact in self.facts(one.template):
-                    if one.name is not None and one.name in env and env[one.name] != fact.id:
-                        continue
-                    taken = self._take(one, fact, env, bound)
-                    if taken is not None:
-                        yield taken
+                takes = (self._take(one, fact, env, bound) for fact in self.facts(one.template))
+                yield from (taken for taken in takes if taken is not None)
             case Each(of, variables):
                 for value in distinct(self.evaluate(of, env)):
                     found = _bind(env, dict(zip(variables, value if len(variables) > 1 else (value,), strict=True)))
@@ -211,6 +207,8 @@ class Board:
     ) -> tuple[Bindings, tuple[Held, ...]] | None:
         """Bind the pattern's name and bare variables to this fact, if they agree; then decide the tests that can be."""
         values: dict[str, Value] = {} if pattern.name is None else {pattern.name: fact.id}
+        if env.get(pattern.name or "", fact.id) != fact.id:
+            return None
         for test in pattern.tests:
             if isinstance(test.test, Bind):
                 value = self.read(fact.template, fact.id, test.field, derived=test.derived)

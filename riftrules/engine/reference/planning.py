@@ -47,7 +47,7 @@ class Activation:
         return self.rule.id, (per,)
 
     def fail(self, text: str) -> NoReturn:
-        """This activation cannot be carried out."""
+        """Say that this activation cannot be carried out. Raises RunError."""
         message = f"rule `{self.rule.id}`: {text}"
         raise RunError(message, rule=self.rule.id, bindings=tuple(sorted(self.env.items())))
 

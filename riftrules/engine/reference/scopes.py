@@ -65,20 +65,17 @@ def binds(condition: Condition, *, alone: bool) -> Iterator[str]:
 def _variables(node: Any) -> Iterator[str]:
     match node:
         case Read(variable, _, singleton):
-            if not singleton:
-                yield variable
-            return
+            yield from () if singleton else (variable,)
         case Bind(variable):
             yield variable
         case Pattern(name=str(name)):
             yield name
-        case Each():
-            yield from node.variables
-        case Count() | Sum():
-            yield node.variable
-    if isinstance(node, tuple):
-        for item in node:
-            yield from _variables(item)
-    elif is_dataclass(node):
-        for field in fields(node):
-            yield from _variables(getattr(node, field.name))
+        case Each(variables=names):
+            yield from names
+        case Count(variable=variable) | Sum(variable=variable):
+            yield variable
+    parts = (
+        node if isinstance(node, tuple) else [getattr(node, field.name) for field in fields(node)] if is_dataclass(node) else ()
+    )
+    for part in parts:
+        yield from _variables(part)

@@ -121,10 +121,8 @@ class Session:
             message = "a choice is waiting"
             raise ValueError(message)
         mark = self._cycle.mark()
-        frames = []
         try:
-            for call in calls:
-                frames.append(self._called(call))
+            frames = [self._called(call) for call in calls]
         except ValueError:
             self._cycle.undo(mark)
             raise
