@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from riftrules.errors import Place, Problem
 from riftrules.facts.memory import Fact
-from riftrules.facts.trace import StackedFrame, Trace, Waiting
+from riftrules.facts.trace import Refusal, StackedFrame, Trace, Waiting
 from riftrules.facts.types import Call, Value
 from riftrules.language.model import Ruleset, Test
 from riftrules.source import Node
@@ -189,6 +189,22 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a run stood when an item of the scenario was done.
+
+    `item` counts from 1; `entries` of the trace and `writes` of working memory had been made by then. `refusal` says how
+    the item's request was refused, `differences` what did not go as written in it.
+    """
+
+    item: int
+    entries: int
+    writes: int
+    waiting: Waiting
+    refusal: Refusal | None = None
+    differences: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """A scenario played: the board before and after, all that happened, why it stopped, and the verdict."""
 
@@ -199,3 +215,4 @@ class Run:
     trace: Trace
     waiting: Waiting
     verdict: Verdict
+    moments: tuple[Moment, ...] = ()

@@ -20,6 +20,7 @@ from riftrules.scenario.model import (
     Difference,
     Expecting,
     Item,
+    Moment,
     Refusing,
     Requesting,
     Run,
@@ -39,9 +40,10 @@ def play(scenario: Scenario, ruleset: Ruleset, open_session: Opener, *, lenient:
     begun = time.perf_counter()
     before: tuple[Fact, ...] = (*scenario.facts, *(standing.frame for standing in scenario.stack))
     session: Session | None = None
+    moments: list[Moment] = []
     try:
         session = open_session(ruleset, scenario.facts, scenario.stack)
-        playing = _Playing(session, lenient=lenient or scenario.lenient)
+        playing = _Playing(session, moments, lenient=lenient or scenario.lenient)
         playing.all(scenario)
         verdict = _judged(scenario, playing)
     except RunError as error:
@@ -50,7 +52,8 @@ def play(scenario: Scenario, ruleset: Ruleset, open_session: Opener, *, lenient:
         last = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"the engine has a fault: {error} ({last.name}, line {last.lineno})"
         verdict = _unfinished(scenario, reason, session, ())
-    return _run(scenario, ruleset, before, session, replace(verdict, seconds=time.perf_counter() - begun))
+    run = _run(scenario, ruleset, before, session, replace(verdict, seconds=time.perf_counter() - begun))
+    return replace(run, moments=tuple(moments))
 
 
 def _run(scenario: Scenario, ruleset: Ruleset, before: tuple[Fact, ...], session: Session | None, verdict: Verdict) -> Run:
@@ -112,16 +115,25 @@ class _Playing:
     """A session, what has gone otherwise than written, and whether the rest was left out for it."""
 
     session: Session
+    moments: list[Moment]
     lenient: bool
+    refusal: Refusal | None = None
     found: list[Difference] = field(default_factory=list)
     stopped: bool = False
     looked: bool = False
 
     def all(self, scenario: Scenario) -> None:
         for number, item in enumerate(scenario.items, 1):
+            self.refusal, before = None, len(self.found)
             self._item(number, item)
+            self.moments.append(self._moment(number, before))
             if self.stopped:
                 return
+
+    def _moment(self, number: int, before: int) -> Moment:
+        session = self.session
+        written = (len(session.trace.entries), len(session.memory.log))
+        return Moment(number, *written, session.waiting, self.refusal, tuple(self.found[before:]))
 
     def left_over(self, scenario: Scenario) -> list[Difference]:
         """What is wrong with the end: a choice without an answer, an invariant violated."""
@@ -182,6 +194,7 @@ class _Playing:
         else:
             answer = self.session.request(item.procedure, dict(item.fields))
             if isinstance(answer, Refusal):
+                self.refusal = answer
                 self._stop(item.place, path, "accepted", said_refusal(answer), self._meant(item.fields))
 
     def _unanswered(self, place: Place, path: str) -> bool:
@@ -206,7 +219,9 @@ class _Playing:
         answer = self.session.request(item.procedure, dict(item.fields))
         if not isinstance(answer, Refusal):
             self._stop(item.place, path, _said_refusing(expected), "accepted")
-        elif not _as_expected(answer, expected):
+            return
+        self.refusal = answer
+        if not _as_expected(answer, expected):
             self._stop(item.place, path, _said_refusing(expected), said_refusal(answer), self._meant(item.fields))
 
     def _everyone(self, path: str, item: Requesting) -> None:
