@@ -74,8 +74,9 @@ def _variables(node: Any) -> Iterator[str]:
             yield from names
         case Count(variable=variable) | Sum(variable=variable):
             yield variable
-    parts = (
-        node if isinstance(node, tuple) else [getattr(node, field.name) for field in fields(node)] if is_dataclass(node) else ()
-    )
+    if isinstance(node, tuple):
+        parts = list(node)
+    else:
+        parts = [getattr(node, field.name) for field in fields(node)] if is_dataclass(node) else []
     for part in parts:
         yield from _variables(part)
