@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - messages are quoted whole
 """The strict YAML reader: what is read as typed, and every mistake with its place, words and hint."""
 
 from __future__ import annotations

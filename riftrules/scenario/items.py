@@ -117,7 +117,7 @@ class ItemReader:
     def _check_refs(self, template: Template, values: dict[str, Value], node: Node) -> None:
         for name, value in values.items():
             for named, id_ in unknown_refs(value, template.fields[name].type, self.names):
-                self._say(node, "unknown-fact", f"`{id_}` names no {named}", self.names.near_id(named, id_))
+                self._say(_value_node(node, name), "unknown-fact", f"`{id_}` names no {named}", self.names.near_id(named, id_))
 
     def _refused(self, node: Node | None) -> Refusing | None:
         if node is None:
@@ -134,3 +134,10 @@ class ItemReader:
         if shape.cites:
             check_cites((shape.cites,), node, self.names)
         return Refusing(shape.rule, shape.rules, shape.cites, shape.reason)
+
+
+def _value_node(node: Node, field: str) -> Node:
+    """The node of a field of one procedure, for the place of a problem."""
+    fields = node.pairs[0][1] if isinstance(node, Entries) and node.pairs else node
+    value = fields.get(field) if isinstance(fields, Entries) else None
+    return node if value is None else value

@@ -78,7 +78,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Refusing:
-    """How a request is to be refused: by this rule, by exactly these, by one that cites this number, in words with these in them."""
+    """How a request is to be refused: by this rule, by exactly these, by one that cites this number, in such words."""
 
     rule: str | None = None
     rules: tuple[str, ...] | None = None

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - messages are quoted whole
 """`riftrules test`: each row of the hard cases for a test runner, its messages in full."""
 
 from __future__ import annotations
