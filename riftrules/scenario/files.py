@@ -27,23 +27,23 @@ class Found:
 
 def find_fixtures(paths: Sequence[Path]) -> Found:
     """Every fixture file named, or in a folder named, sub-folders included. Files of other kinds are warned about."""
-    files: dict[Path, None] = {}
+    files: dict[Path, Path] = {}
     problems: list[Problem] = []
     for path in paths:
         if path.is_dir():
             for file in _walk(path):
                 if file.suffix in SUFFIXES:
-                    files[file] = None
+                    files.setdefault(file.resolve(), file)
                 elif file.suffix not in DOCUMENTS:
                     said = f"this is no fixture: their names end in {' or '.join(SUFFIXES)}"
                     problems.append(
                         Problem(Place(shown(file)), "unknown-file", said, "rename it, or move it elsewhere", "warning")
                     )
         elif path.exists():
-            files[path] = None
+            files.setdefault(path.resolve(), path)
         else:
             problems.append(_missing(path))
-    return Found(tuple(sorted(files)), tuple(problems))
+    return Found(tuple(sorted(files.values())), tuple(problems))
 
 
 def _missing(path: Path) -> Problem:
