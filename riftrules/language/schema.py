@@ -222,6 +222,7 @@ def _fixture(ruleset: Ruleset | None) -> Schema:
             "skip": TEXT,
             "uses": TEXT,
             "lenient": {"type": "boolean"},
+            "callouts": _map(TEXT),
             "given": given,
             "when": _list(_item(ruleset)),
             "then": _expected(ruleset),

@@ -10,6 +10,7 @@ from riftrules.language.documents import shaped
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import Problems, near
 from riftrules.scenario.board import open_board
+from riftrules.scenario.callouts import callouts_of
 from riftrules.scenario.documents import BoardDocument, ScenarioListDocument, ScenarioShape
 from riftrules.scenario.expecting import Names, expectation_of
 from riftrules.scenario.files import Catalogue, find_board, shown
@@ -196,4 +197,5 @@ class _Loading:
             note=shape.note,
             skip=shape.skip or (shared.skip if shared else ""),
             lenient=shape.lenient or (shared.lenient if shared else False),
+            callouts=callouts_of(shape.callouts, names),
         )

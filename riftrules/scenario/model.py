@@ -126,7 +126,10 @@ Item: TypeAlias = Requesting | Beginning | Choosing | Expecting
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario, read and checked against its ruleset. `facts` are complete; `stack` is bottom first."""
+    """One scenario, read and checked against its ruleset.
+
+    `facts` are complete; `stack` is bottom first; `callouts` are (template, id, what is said of it on the given board).
+    """
 
     name: str
     place: Place
@@ -141,6 +144,7 @@ class Scenario:
     note: str = ""
     skip: str = ""
     lenient: bool = False
+    callouts: tuple[tuple[str, str, str], ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------ what has come of it
