@@ -61,7 +61,7 @@ class _Opening:
         self.problems = problems
         self.memory = WorkingMemory(ruleset.shapes)
         self.drafts: dict[str, list[_Draft]] = {}
-        self.stack: list[tuple[Scalar, Entries]] = []
+        self.stack: list[tuple[Scalar, Entries, Node | None]] = []
         self.ids: dict[str, list[str]] = {}
 
     def board(self, layers: Sequence[Entries], mode: str) -> Board:
@@ -75,7 +75,7 @@ class _Opening:
             for position, draft in enumerate(self.drafts.get(template.name, ()), 1):
                 self._put(template, draft, position)
         facts = tuple(self.memory)
-        return Board(facts, tuple(frame for key, node in self.stack if (frame := self._frame(key, node)) is not None))
+        return Board(facts, tuple(frame for item in self.stack if (frame := self._frame(*item)) is not None))
 
     # -------------------------------------------------------------------------------------------- gathering
 
@@ -151,10 +151,18 @@ class _Opening:
             self.problems.say(value.place, "shape", "the stack is a list of procedures, the lowest first")
             return
         for item in value.items:
-            if isinstance(item, Entries) and len(item.pairs) == 1 and isinstance(item.pairs[0][1], Entries):
-                self.stack.append((item.pairs[0][0], item.pairs[0][1]))
+            pairs = [pair for pair in item.pairs if pair[0].text != "step"] if isinstance(item, Entries) else []
+            if len(pairs) != 1 or not isinstance(item, Entries):
+                hint = "`{turn: {player: you}, step: main}`"
+                self.problems.say(item.place, "shape", "one procedure belongs here, and the step it is in beside it", hint)
+                continue
+            ((key, fields),) = pairs
+            if isinstance(fields, Scalar) and not fields.text:
+                fields = Entries((), fields.place)
+            if isinstance(fields, Entries):
+                self.stack.append((key, fields, item.get("step")))
             else:
-                self.problems.say(item.place, "shape", "one procedure with its step belongs here: `{turn: {step: main}}`")
+                self.problems.say(fields.place, "shape", f"the fields of `{key.text}` belong here: `{{field: value}}`")
 
     # -------------------------------------------------------------------------------------------- naming
 
@@ -173,7 +181,7 @@ class _Opening:
                     )
             self.ids[name] = [draft.id for draft in drafts]
         counts: dict[str, int] = {}
-        for key, _ in self.stack:
+        for key, _, _ in self.stack:
             counts[key.text] = counts.get(key.text, 0) + 1
             self.ids.setdefault(key.text, []).append(f"{key.text}-{counts[key.text]}")
 
@@ -214,7 +222,7 @@ class _Opening:
             called = template.name if template.kind == "singleton" or template.key else f"{template.name} `{id_}`"
             self.problems.say(place, "missing-field", f"{called} needs {_listed(missing)}")
 
-    def _frame(self, key: Scalar, node: Entries) -> StackedFrame | None:
+    def _frame(self, key: Scalar, node: Entries, step: Node | None) -> StackedFrame | None:
         procedure = self.ruleset.procedures.get(key.text)
         if procedure is None:
             self.problems.say(
@@ -222,13 +230,15 @@ class _Opening:
             )
             return None
         template = self.ruleset.templates[key.text]
-        values = self._fields(template, Entries(tuple(pair for pair in node.pairs if pair[0].text != "step"), node.place))
+        values = self._fields(template, node)
         self._check_required(template, values, key.place, key.text)
-        step = node.get("step")
         if not isinstance(step, Scalar) or step.text not in procedure.steps:
             hint = near(step.text if isinstance(step, Scalar) else "", procedure.steps)
             self.problems.say(
-                (step or node).place, "unknown-step", f"`{key.text}` on the stack needs one of its steps as `step`", hint
+                (step or node).place,
+                "unknown-step",
+                f"`{key.text}` on the stack needs one of its steps beside it, as `step`",
+                hint,
             )
             return None
         fact = complete(template, self.memory.new_id(key.text), values, self.memory)

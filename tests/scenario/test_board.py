@@ -64,7 +64,7 @@ def test_the_order_in_which_facts_are_given_makes_no_difference(load: Load) -> N
 
 def test_frames_on_the_stack_are_completed_too(load: Load) -> None:
     (one,) = load(
-        "scenario: s\ngiven: {players: {ada: {}}, stack: [{evening: {enough: [ada], step: settled}}]}\nthen: {fired: []}\n"
+        "scenario: s\ngiven: {players: {ada: {}}, stack: [{evening: {enough: [ada]}, step: settled}]}\nthen: {fired: []}\n"
     )
     assert one.problems == ()
     assert one.scenario is not None

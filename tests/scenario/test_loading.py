@@ -74,7 +74,7 @@ END = "then: {fired: []}\n"
         (
             "salience: 3\n",
             [
-                "f.yaml:10:1: error: unknown key `salience` in a scenario [unknown-key] — `salience` stands beside `when` and `then`, in the rule itself; allowed here: `uses`, `ruleset`, `mode`, `says`, `note`, `given`, `scenario`, `id`, `cites`, `skip`, `lenient`, `when`, `then`"
+                "f.yaml:10:1: error: unknown key `salience` in a scenario [unknown-key] — `salience` stands beside `when` and `then`, in the rule itself; allowed here: `uses`, `ruleset`, `mode`, `says`, `note`, `given`, `scenario`, `id`, `cites`, `skip`, `lenient`, `callouts`, `when`, `then`"
             ],
         ),
     ],
@@ -179,12 +179,12 @@ def test_mistakes_in_what_is_expected(load: Load, written: str, expected: list[s
         (
             "stack: [evening: {}]",
             [
-                "f.yaml:3:21: error: `evening` on the stack needs one of its steps as `step` [unknown-step] — known here: `settled`, `watch`"
+                "f.yaml:3:21: error: `evening` on the stack needs one of its steps beside it, as `step` [unknown-step] — known here: `settled`, `watch`"
             ],
         ),
         (
-            "stack: [evning: {step: watch}]",
-            ["f.yaml:3:12: error: `evning` is no procedure [unknown-procedure] — did you mean `evening`?"],
+            "stack: [{evning: {}, step: watch}]",
+            ["f.yaml:3:13: error: `evning` is no procedure [unknown-procedure] — did you mean `evening`?"],
         ),
         ("settings: {goal: none}", ["f.yaml:3:21: error: `none` is not possible here: the field is not optional [type]"]),
     ],
