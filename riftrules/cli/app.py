@@ -1,6 +1,9 @@
 """The commands and their options; each loads what it needs only when it is called."""
 
+import os
+
 # Typer reads annotations at run time, so nothing it needs is imported for type checking alone.
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -87,12 +90,19 @@ def test(
     engine: ENGINE = "engine",
     trace: TRACE = None,
     lenient: LENIENT = False,
+    accept: Annotated[bool, typer.Option("--accept", help="Keep what comes of the scenarios as their baselines.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is not as expected.")] = False,
     json: JSON = False,
 ) -> None:
     """Judge scenarios: exit 0 where all are as expected."""
     from riftrules.cli import testing  # noqa: PLC0415
 
+    if accept and os.environ.get("CI"):
+        message = "baselines are accepted by a person, never in CI"
+        raise typer.BadParameter(message, param_hint="--accept")
+    if accept and (ruleset is not None or lenient):
+        message = "a baseline says what comes of the rules a fixture names, strictly: leave out `--ruleset` and `--lenient`"
+        raise typer.BadParameter(message, param_hint="--accept")
     try:
         testing.workers_of(workers)
     except ValueError:
@@ -101,7 +111,7 @@ def test(
     asked = testing.Asked(
         paths or (), only or (), ruleset, _known_engine(engine), workers, junit, trace, lenient=lenient, quiet=quiet, json=json
     )
-    _done(testing.test(asked))
+    _done(testing.test(replace(asked, accept=accept)))
 
 
 @app.command()

@@ -37,13 +37,17 @@ class Asked:
     lenient: bool = False
     quiet: bool = False
     json: bool = False
+    accept: bool = False
 
     def options(self) -> Options:
         """How the scenarios are to be judged. Raises RulesetError where the ruleset named is none."""
         folder = places.ruleset(self.ruleset) if self.ruleset else None
         words = tuple(word for text in self.only for word in text.split())
         bundled = places.bundled(places.RULESETS)
-        return Options(self.engine, lenient=self.lenient, ruleset=folder, bundled=bundled, only=words, traces=self.trace)
+        # Baselines say what comes of the rules a fixture names, every choice answered.
+        kept = folder is None and not self.lenient
+        options = Options(self.engine, lenient=self.lenient, ruleset=folder, bundled=bundled, only=words, traces=self.trace)
+        return replace(options, baselines=kept, accept=self.accept)
 
 
 def workers_of(text: str) -> int:
@@ -62,6 +66,10 @@ def test(asked: Asked) -> Exit:
     suite = judge(found.files, asked.options(), workers=workers_of(asked.workers), progress=_progress())
     suite = replace(suite, warnings=(*found.problems, *suite.warnings))
     code = Exit.INVALID if wrong else exit_of(suite)
+    if code is Exit.AS_EXPECTED and _errors(suite.warnings):
+        code = Exit.DIFFERS
+    for path, text in suite.baselines:
+        path.write_text(text, encoding="utf-8")
     if asked.junit is not None:
         asked.junit.parent.mkdir(parents=True, exist_ok=True)
         asked.junit.write_text(junit(suite.verdicts), encoding="utf-8")
@@ -92,6 +100,7 @@ def _suite_data(suite: Suite, code: Exit) -> dict[str, object]:
         "exit": int(code),
         "counts": {status: suite.count(status) for status in statuses},
         "warnings": [problem_data(problem) for problem in suite.warnings],
+        "baselines": [path.as_posix() for path, _ in suite.baselines],
         "scenarios": [verdict_data(verdict) for verdict in suite.verdicts],
     }
 
@@ -101,7 +110,7 @@ def _print_suite(suite: Suite, found: Found, asked: Asked) -> None:
     if not asked.quiet:
         print_problems(suite.warnings, to)
     else:
-        print_problems(_errors(found.problems), to)
+        print_problems(_errors(suite.warnings), to)
     for verdict in suite.verdicts:
         if verdict.status not in {"passed", "skipped"} or (verdict.status == "skipped" and not asked.quiet):
             print_verdict(verdict, to)
@@ -109,6 +118,15 @@ def _print_suite(suite: Suite, found: Found, asked: Asked) -> None:
         to.print(styled(_nothing(suite, found, asked)))
     elif not asked.quiet or exit_of(suite):
         to.print(styled((summary(suite.verdicts), "bold")))
+    if asked.accept and not asked.quiet:
+        to.print(styled(_accepted(suite)))
+
+
+def _accepted(suite: Suite) -> str:
+    """How many baselines were written, and what was not accepted."""
+    others = len(suite.verdicts) - suite.count("passed") - suite.count("skipped")
+    written = "1 baseline written" if len(suite.baselines) == 1 else f"{len(suite.baselines)} baselines written"
+    return f"{written}; {others} scenarios did not pass and were not accepted" if others else written
 
 
 def _errors(problems: Sequence[Problem]) -> tuple[Problem, ...]:

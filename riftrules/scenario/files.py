@@ -14,6 +14,7 @@ from riftrules.language.problems import near
 
 SUFFIXES = (".yaml", ".yml")
 DOCUMENTS = (".md", ".txt")
+BASELINE = ".baseline.json"
 RULESETS = "rulesets"
 
 
@@ -34,6 +35,8 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
             for file in _walk(path):
                 if file.suffix in SUFFIXES:
                     files.setdefault(file.resolve(), file)
+                elif file.name.endswith(BASELINE):
+                    problems.extend(_orphan(file))
                 elif file.suffix not in DOCUMENTS:
                     said = f"this is no fixture: their names end in {' or '.join(SUFFIXES)}"
                     problems.append(
@@ -44,6 +47,14 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
         else:
             problems.append(_missing(path))
     return Found(tuple(sorted(files.values())), tuple(problems))
+
+
+def _orphan(baseline: Path) -> Iterator[Problem]:
+    """Tell of a baseline whose fixture is gone."""
+    stem = baseline.name.removesuffix(BASELINE)
+    if not any(baseline.with_name(stem + suffix).is_file() for suffix in SUFFIXES):
+        said = f"this baseline is stale: there is no fixture `{stem}` beside it"
+        yield Problem(Place(shown(baseline)), "stale-baseline", said, "delete it, or bring its fixture back", "warning")
 
 
 def _missing(path: Path) -> Problem:

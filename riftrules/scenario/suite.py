@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.facts.trace import Trace
+from riftrules.scenario.baselines import baseline_path, baseline_text, compared, keys, outcome_of, read_baseline
 from riftrules.scenario.files import Catalogue, shown
 from riftrules.scenario.loading import Loaded, LoadedFile, load_file
 from riftrules.scenario.model import Run, Verdict
@@ -28,7 +29,8 @@ class Options:
     """How scenarios are judged.
 
     `ruleset` is played in place of what the fixtures name; `only` are words that a scenario's name, id or path must
-    hold; `traces` is the folder that gets the trace of every scenario.
+    hold; `traces` is the folder that gets the trace of every scenario. With `baselines` outcomes are compared with those
+    kept beside the fixtures; with `accept` what has come of the scenarios is offered to be kept in their place.
     """
 
     engine: str = "engine"
@@ -37,11 +39,17 @@ class Options:
     bundled: Path | None = None
     only: tuple[str, ...] = ()
     traces: Path | None = None
+    baselines: bool = True
+    accept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """The verdicts on a file's scenarios, the names of all there are, and the problems of the rules they name."""
+    """The verdicts on a file's scenarios, the names of all there are, and the problems of the rules they name.
+
+    `unkept` says how many of those that passed have no baseline, and `doubts` what is wrong with the file's baseline;
+    `kept` is the text of the baseline that is to be written, where one is asked for.
+    """
 
     path: Path
     verdicts: tuple[Verdict, ...] = ()
@@ -49,15 +57,22 @@ class FileResult:
     board: bool = False
     uses: tuple[Path, ...] = ()
     rules_problems: tuple[Problem, ...] = ()
+    unkept: int = 0
+    doubts: tuple[Problem, ...] = ()
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The verdicts on all scenarios, in the order of their files; `names` are those of all there were to choose from."""
+    """The verdicts on all scenarios, in the order of their files; `names` are those of all there were to choose from.
+
+    `baselines` are the files that are to be written where outcomes are accepted.
+    """
 
     verdicts: tuple[Verdict, ...]
     names: tuple[str, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    baselines: tuple[tuple[Path, str], ...] = ()
 
     def count(self, status: str) -> int:
         """How many scenarios have this verdict."""
@@ -83,8 +98,12 @@ class Judge:
         except RulesetError as error:
             return FileResult(path, rules_problems=error.problems)
         names = tuple(one.name for one in loaded.scenarios)
-        verdicts = tuple(_verdict_of(self._saved(run, path, number)) for number, run in self._played(loaded, path))
-        return FileResult(path, verdicts, names, loaded.board, loaded.uses)
+        labels = keys(names)
+        played = {labels[max(number, 1) - 1]: self._saved(run, path, number) for number, run in self._played(loaded, path)}
+        result = FileResult(path, tuple(_verdict_of(run) for run in played.values()), names, loaded.board, loaded.uses)
+        if self.options.accept:
+            return replace(result, kept=_accepted(path, labels, played))
+        return _compared(result, played, labels) if self.options.baselines else result
 
     def runs(self, path: Path) -> Iterator[Run | Verdict]:
         """The runs of a file's scenarios; a verdict alone where one cannot be played. Raises RulesetError."""
@@ -122,6 +141,39 @@ def _verdict_of(run: Run | Verdict) -> Verdict:
     return run if isinstance(run, Verdict) else run.verdict
 
 
+# ------------------------------------------------------------------------------------------------ baselines
+
+
+def _compared(result: FileResult, played: Mapping[str, Run | Verdict], labels: Sequence[str]) -> FileResult:
+    """The result, scenarios failed whose outcome is not that of their baseline, and what the baseline lacks or has too many."""
+    baseline = read_baseline(result.path)
+    kept = baseline.outcomes if baseline is not None else {}
+    unkept = sum(1 for label, run in played.items() if label not in kept and _verdict_of(run).status == "passed")
+    if baseline is None or baseline.problems:
+        doubts = () if baseline is None else baseline.problems
+        return replace(result, unkept=0 if doubts else unkept, doubts=doubts)
+    verdicts = tuple(
+        _verdict_of(compared(run, kept[label]) if label in kept and isinstance(run, Run) else run)
+        for label, run in played.items()
+    )
+    hint = "run `riftrules test --accept` to write the baseline anew"
+    doubts = tuple(
+        Problem(Place(shown(baseline.path)), "stale-baseline", f"no scenario here is called `{label}` any more", hint, "warning")
+        for label in kept
+        if label not in labels
+    )
+    return replace(result, verdicts=verdicts, unkept=unkept, doubts=doubts)
+
+
+def _accepted(path: Path, labels: Sequence[str], played: Mapping[str, Run | Verdict]) -> str:
+    """The baseline with the outcomes of what passed now; a scenario not played, or not passed, keeps what it had."""
+    baseline = read_baseline(path)
+    known = dict(baseline.outcomes) if baseline is not None else {}
+    known |= {label: outcome_of(run) for label, run in played.items() if isinstance(run, Run) and run.verdict.status == "passed"}
+    outcomes = [known[label] for label in labels if label in known]
+    return baseline_text(path, outcomes) if outcomes else ""
+
+
 def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> str:
     """Write a trace under a folder, in a file of its own for each scenario; the path written, empty where it cannot be."""
     inside = Path(shown(fixture))
@@ -148,7 +200,26 @@ def judge(files: Sequence[Path], options: Options, *, workers: int = 1, progress
         raise RulesetError(tuple(wrong))
     verdicts = tuple(verdict for result in results for verdict in result.verdicts)
     names = tuple(name for result in results for name in result.names)
-    return Suite(verdicts, names, _unused_boards(results))
+    kept = tuple((baseline_path(result.path), result.kept) for result in results if result.kept)
+    return Suite(verdicts, names, (*_unused_boards(results), *_baseline_doubts(results)), kept)
+
+
+def _baseline_doubts(results: Sequence[FileResult]) -> tuple[Problem, ...]:
+    """What is doubted about baselines. That one is missing is said only where there are others."""
+    doubts = tuple(problem for result in results for problem in result.doubts)
+    if not any(baseline_path(result.path).is_file() for result in results):
+        return doubts
+    hint = "run `riftrules test --accept` to keep what has come of it"
+    missing = tuple(
+        Problem(Place(shown(result.path)), "missing-baseline", f"{_scenarios(result.unkept)} no baseline", hint, "warning")
+        for result in results
+        if result.unkept
+    )
+    return (*doubts, *missing)
+
+
+def _scenarios(count: int) -> str:
+    return "one scenario has" if count == 1 else f"{count} scenarios have"
 
 
 def _unused_boards(results: Sequence[FileResult]) -> tuple[Problem, ...]:
