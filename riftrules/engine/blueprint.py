@@ -67,13 +67,14 @@ class NetRule:
 class PairTest:
     """The value of the pair's second fact at `second`, compared with that of the first at `first` plus `plus`."""
 
-    holds: Callable[[int, int], bool]
+    compare: Callable[[int, int], bool]
     second: int
     first: int
     plus: int
 
-    def __call__(self, first: Values, second: Values) -> bool:
-        return self.holds(second[self.second], first[self.first] + self.plus)
+    def holds(self, first: Values, second: Values) -> bool:
+        """Whether it holds of the values of the two facts."""
+        return self.compare(second[self.second], first[self.first] + self.plus)
 
 
 @dataclass(slots=True)
@@ -263,7 +264,12 @@ def _references(rules: Iterable[NetRule]) -> dict[Prefix, tuple[Reference, ...]]
     for rule in rules:
         for length in range(2, len(rule.patterns)):
             fields = found.setdefault(rule.patterns[:length], {})
-            fields.update(((join.pattern, join.other), None) for later in rule.patterns[length:] for join in later.joins if join.pattern < length)
+            fields.update(
+                ((join.pattern, join.other), None)
+                for later in rule.patterns[length:]
+                for join in later.joins
+                if join.pattern < length
+            )
     return {prefix: tuple(fields) for prefix, fields in found.items()}
 
 
@@ -276,9 +282,17 @@ def _check(rule: NetRule, kinds: dict[str, Kind]) -> None:
         if kind.fields != pattern.fields:
             raise _refusal(rule, f"pattern {number + 1} gives kind `{pattern.kind}` other fields than an earlier one")
         if len(pattern.fields) > FIELDS_PER_KIND:
-            raise _refusal(rule, f"pattern {number + 1} has {len(pattern.fields)} fields; the match network takes at most {FIELDS_PER_KIND}", 302)
+            raise _refusal(
+                rule,
+                f"pattern {number + 1} has {len(pattern.fields)} fields; the match network takes at most {FIELDS_PER_KIND}",
+                302,
+            )
         if len(pattern.joins) > JOINS_PER_PATTERN:
-            raise _refusal(rule, f"pattern {number + 1} has {len(pattern.joins)} joins; the match network takes at most {JOINS_PER_PATTERN}", 113)
+            raise _refusal(
+                rule,
+                f"pattern {number + 1} has {len(pattern.joins)} joins; the match network takes at most {JOINS_PER_PATTERN}",
+                113,
+            )
         for join in pattern.joins:
             _check_join(rule, number, join)
 

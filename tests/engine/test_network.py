@@ -29,8 +29,13 @@ FIELDS = {"unit": ("at", "by", "might"), "place": ("id", "by"), "player": ("poin
 
 def by_brute_force(rule, board):
     """Every tuple of keys that satisfies the rule; one fact may satisfy several patterns."""
-    rows = [[(key, dict(zip(p.fields, values, strict=True))) for (kind, key), values in board.items() if kind == p.kind] for p in rule.patterns]
-    return {tuple(key for key, _ in chosen) for chosen in itertools.product(*rows) if joined(rule, [fields for _, fields in chosen])}
+    rows = [
+        [(key, dict(zip(p.fields, values, strict=True))) for (kind, key), values in board.items() if kind == p.kind]
+        for p in rule.patterns
+    ]
+    return {
+        tuple(key for key, _ in chosen) for chosen in itertools.product(*rows) if joined(rule, [fields for _, fields in chosen])
+    }
 
 
 def joined(rule, facts):
@@ -48,7 +53,15 @@ def random_rule(dice, name):
         joins = []
         for _ in range(dice.randint(0, 3) if number else 0):
             other = dice.randrange(number)
-            joins.append(Join(dice.choice(list(COMPARE)), dice.choice(FIELDS[kind]), other, dice.choice(FIELDS[patterns[other].kind]), dice.choice((0, 0, 0, 1, -1))))
+            joins.append(
+                Join(
+                    dice.choice(list(COMPARE)),
+                    dice.choice(FIELDS[kind]),
+                    other,
+                    dice.choice(FIELDS[patterns[other].kind]),
+                    dice.choice((0, 0, 0, 1, -1)),
+                )
+            )
         patterns.append(NetPattern(kind, FIELDS[kind], tuple(joins)))
     return NetRule(name, tuple(patterns))
 
@@ -87,7 +100,7 @@ def played(blueprint, seed, steps=30):
 
 
 @pytest.mark.parametrize("seed", range(1000 if LONG else 100))
-def test_activations_are_those_of_a_brute_force_matcher_whatever_is_asserted_retracted_or_modified(seed):
+def test_activations_are_those_of_a_brute_force_matcher_whatever_is_asserted_retracted_or_modified(seed) -> None:
     dice = random.Random(seed)
     blueprint = Blueprint([random_rule(dice, f"rule-{number}") for number in range(dice.randint(1, 6))])
     first = played(blueprint, seed)
@@ -102,66 +115,72 @@ def after(rules, *changes):
     return [sorted(network.matches(number), key=str) for number in range(len(rules))]
 
 
-def test_a_rule_of_one_pattern_is_activated_by_each_fact():
+def test_a_rule_of_one_pattern_is_activated_by_each_fact() -> None:
     assert after([NetRule("seen", (UNIT,))], ([], [("unit", "ada", (1, 2)), ("unit", 7, (1, 2))])) == [[("ada",), (7,)]]
 
 
-def test_an_activation_is_withdrawn_when_one_of_its_facts_goes():
+def test_an_activation_is_withdrawn_when_one_of_its_facts_goes() -> None:
     board = [("unit", "ada", (1, 0)), ("place", "bog", (1, 0))]
     assert after([STANDS], ([], board)) == [[("ada", "bog")]]
     assert after([STANDS], ([], board), ([("place", "bog")], [])) == [[]]
 
 
-def test_a_fact_asserted_again_is_modified():
+def test_a_fact_asserted_again_is_modified() -> None:
     board = [("unit", "ada", (1, 0)), ("place", "bog", (1, 0)), ("place", "dam", (2, 0))]
     assert after([STANDS], ([], board), ([], [("unit", "ada", (2, 5))])) == [[("ada", "dam")]]
     assert after([STANDS], ([], board), ([("unit", "ada")], [("unit", "ada", (1, 0))])) == [[("ada", "bog")]]
 
 
-def test_one_fact_may_match_several_patterns():
+def test_one_fact_may_match_several_patterns() -> None:
     twice = NetRule("twice", (UNIT, NetPattern("unit", ("at", "by"), (Join("==", "at", 0, "at"),))))
     assert after([twice], ([], [("unit", 1, (3, 0))])) == [[(1, 1)]]
 
 
-def test_rules_that_are_alike_are_matched_once_and_told_apart():
+def test_rules_that_are_alike_are_matched_once_and_told_apart() -> None:
     rules = [NetRule("one", (UNIT, PLACE_OF_UNIT)), NetRule("two", (UNIT, PLACE_OF_UNIT)), NetRule("three", (UNIT,))]
     assert len(Blueprint(rules).links) == 2
     assert after(rules, ([], [("unit", 1, (3, 0)), ("place", 2, (3, 0))])) == [[(1, 2)], [(1, 2)], [(1,)]]
 
 
-def test_rules_that_begin_alike_share_their_beginning():
+def test_rules_that_begin_alike_share_their_beginning() -> None:
     third = [NetPattern("player", ("points",), (Join(op, "points", 0, "by"),)) for op in ("==", "<")]
     blueprint = Blueprint([NetRule(f"rule-{number}", (UNIT, PLACE_OF_UNIT, pattern)) for number, pattern in enumerate(third)])
     assert len(blueprint.links) == 3
 
 
-def test_twenty_patterns_in_a_rule_are_matched():
-    row = (NetPattern("step", ("at",)), *(NetPattern("step", ("at",), (Join("==", "at", number, "at", 1),)) for number in range(19)))
+def test_twenty_patterns_in_a_rule_are_matched() -> None:
+    row = (
+        NetPattern("step", ("at",)),
+        *(NetPattern("step", ("at",), (Join("==", "at", number, "at", 1),)) for number in range(19)),
+    )
     assert after([NetRule("staircase", row)], ([], [("step", key, (key,)) for key in range(20)])) == [[tuple(range(20))]]
 
 
-def test_six_hundred_rules_that_begin_with_one_pattern_are_matched():
+def test_six_hundred_rules_that_begin_with_one_pattern_are_matched() -> None:
     limits = [NetPattern(f"limit-{number}", ("at",), (Join("==", "at", 0, "at"),)) for number in range(600)]
     rules = [NetRule(f"rule-{number}", (NetPattern("unit", ("at",)), limit)) for number, limit in enumerate(limits)]
     found = after(rules, ([], [("unit", "ada", (7,)), ("limit-412", 0, (7,)), ("limit-413", 0, (6,))]))
     assert {number: keys for number, keys in enumerate(found) if keys} == {412: [("ada", 0)]}
 
 
-def test_six_hundred_rules_that_join_one_kind_are_matched():
+def test_six_hundred_rules_that_join_one_kind_are_matched() -> None:
     firsts = [NetPattern(f"first-{number}", ("at",)) for number in range(600)]
-    rules = [NetRule(f"rule-{number}", (first, NetPattern("unit", ("at",), (Join("==", "at", 0, "at"),)))) for number, first in enumerate(firsts)]
+    rules = [
+        NetRule(f"rule-{number}", (first, NetPattern("unit", ("at",), (Join("==", "at", 0, "at"),))))
+        for number, first in enumerate(firsts)
+    ]
     found = after(rules, ([], [("unit", "ada", (7,)), ("first-412", 0, (7,)), ("first-413", 0, (6,))]))
     assert {number: keys for number, keys in enumerate(found) if keys} == {412: [(0, "ada")]}
 
 
-def test_more_kinds_than_one_network_holds_are_spread_over_several():
+def test_more_kinds_than_one_network_holds_are_spread_over_several() -> None:
     rules = [NetRule(f"rule-{number}", (NetPattern(f"kind-{number}"), NetPattern("all"))) for number in range(700)]
     assert Blueprint(rules).layout.networks > 1
     board = [("all", "x", ()), *((f"kind-{number}", number, ()) for number in range(700))]
     assert after(rules, ([], board)) == [[(number, "x")] for number in range(700)]
 
 
-def test_a_crowd_is_matched_though_it_outgrows_the_network_twice():
+def test_a_crowd_is_matched_though_it_outgrows_the_network_twice() -> None:
     crowd = [("unit", key, (key % 3, 0)) for key in range(100)]
     places = [("place", key, (key, 0)) for key in range(3)]
     expected = sorted(((key, key % 3) for key in range(100)), key=str)
@@ -175,26 +194,41 @@ def test_a_crowd_is_matched_though_it_outgrows_the_network_twice():
     [
         ((), "rule `r`: has no pattern"),
         ((UNIT, NetPattern("unit", ("at",))), "rule `r`: pattern 2 gives kind `unit` other fields than an earlier one"),
-        ((UNIT, NetPattern("place", ("id",), (Join("~", "id", 0, "at"),))), "rule `r`: pattern 2 joins by `~`, which the match network does not know"),
-        ((UNIT, NetPattern("place", ("id",), (Join("==", "id", 1, "id"),))), "rule `r`: pattern 2 is joined with pattern 2, which is not before it"),
-        ((UNIT, NetPattern("place", ("id",), (Join("==", "id", 0, "it"),))), "rule `r`: pattern 2 joins `id` with `it`, and one of them is not sent"),
-        ((UNIT, NetPattern("place", ("id",), (Join("==", "id", 0, "at"),) * 29)), "rule `r`: pattern 2 has 29 joins; the match network takes at most 28"),
+        (
+            (UNIT, NetPattern("place", ("id",), (Join("~", "id", 0, "at"),))),
+            "rule `r`: pattern 2 joins by `~`, which the match network does not know",
+        ),
+        (
+            (UNIT, NetPattern("place", ("id",), (Join("==", "id", 1, "id"),))),
+            "rule `r`: pattern 2 is joined with pattern 2, which is not before it",
+        ),
+        (
+            (UNIT, NetPattern("place", ("id",), (Join("==", "id", 0, "it"),))),
+            "rule `r`: pattern 2 joins `id` with `it`, and one of them is not sent",
+        ),
+        (
+            (UNIT, NetPattern("place", ("id",), (Join("==", "id", 0, "at"),) * 29)),
+            "rule `r`: pattern 2 has 29 joins; the match network takes at most 28",
+        ),
         (
             (NetPattern("wide", tuple(f"f{number}" for number in range(241))),),
             "rule `r`: pattern 1 has 241 fields; the match network takes at most 240",
         ),
     ],
 )
-def test_what_the_network_cannot_match_is_refused_by_the_name_of_its_rule(patterns, message):
+def test_what_the_network_cannot_match_is_refused_by_the_name_of_its_rule(patterns, message) -> None:
     with pytest.raises(EngineError) as raised:
         Blueprint([NetRule("fine", (UNIT,)), NetRule("r", patterns)])
     assert raised.value.message == message
 
 
-def test_as_many_joins_and_fields_as_are_allowed_are_matched():
+def test_as_many_joins_and_fields_as_are_allowed_are_matched() -> None:
     wide = tuple(f"f{number}" for number in range(240))
     ahead = NetRule("joins", (UNIT, NetPattern("place", ("id", "by"), (Join("==", "id", 0, "at"),) * 28)))
-    thirds = [NetRule(f"fields-{name}", (NetPattern("wide", wide), NetPattern("wide", wide, (Join("==", name, 0, name),)))) for name in wide]
+    thirds = [
+        NetRule(f"fields-{name}", (NetPattern("wide", wide), NetPattern("wide", wide, (Join("==", name, 0, name),))))
+        for name in wide
+    ]
     found = after([ahead, *thirds], ([], [("unit", 1, (2, 0)), ("place", 3, (2, 0)), ("wide", 4, tuple(range(240)))]))
     assert found == [[(1, 3)], *([[(4, 4)]] * 240)]
 
@@ -205,10 +239,14 @@ def test_as_many_joins_and_fields_as_are_allowed_are_matched():
         ([], [("place", "bog", (0, 0))], "no rule has a pattern over kind `place`"),
         ([("unit", "ada")], [], "`unit ada` is not in the match network"),
         ([], [("unit", "ada", (1 << 62, 0))], "4611686018427387904 is too large a number for the match network"),
-        ([], [("unit", number, (0, 0)) for number in range(9001)], "more than 9000 facts at once are too many for the match network"),
+        (
+            [],
+            [("unit", number, (0, 0)) for number in range(9001)],
+            "more than 9000 facts at once are too many for the match network",
+        ),
     ],
 )
-def test_a_change_that_cannot_be_made_closes_the_network_and_says_why(retracts, asserts, message):
+def test_a_change_that_cannot_be_made_closes_the_network_and_says_why(retracts, asserts, message) -> None:
     network = Blueprint([NetRule("seen", (UNIT,))]).open()
     with pytest.raises(EngineError) as raised:
         network.apply(retracts, asserts)
@@ -217,7 +255,7 @@ def test_a_change_that_cannot_be_made_closes_the_network_and_says_why(retracts, 
         network.apply()
 
 
-def test_numbers_of_either_sign_up_to_the_limit_are_compared_exactly():
+def test_numbers_of_either_sign_up_to_the_limit_are_compared_exactly() -> None:
     most = (1 << 62) - 1
     number = NetPattern("n", ("v",))
     same = NetRule("same", (number, NetPattern("n", ("v",), (Join("==", "v", 0, "v"),))))
@@ -228,7 +266,7 @@ def test_numbers_of_either_sign_up_to_the_limit_are_compared_exactly():
     assert set(found[1]) == {(-most, -most + 1), (-1, 0), (most - 1, most)}
 
 
-def test_an_interrupt_in_the_middle_of_a_change_closes_the_network_and_spoils_no_other(monkeypatch):
+def test_an_interrupt_in_the_middle_of_a_change_closes_the_network_and_spoils_no_other(monkeypatch) -> None:
     def interrupt(_):
         raise KeyboardInterrupt
 
@@ -244,7 +282,7 @@ def test_an_interrupt_in_the_middle_of_a_change_closes_the_network_and_spoils_no
     assert list(other.matches(0)) == [(1,)]
 
 
-def test_sessions_of_one_blueprint_do_not_see_each_other():
+def test_sessions_of_one_blueprint_do_not_see_each_other() -> None:
     blueprint = Blueprint([STANDS])
     one, two = blueprint.open(), blueprint.open()
     one.apply([], [("unit", 1, (3, 0))])
@@ -254,14 +292,14 @@ def test_sessions_of_one_blueprint_do_not_see_each_other():
     assert (list(one.matches(0)), list(two.matches(0))) == ([(1, 2)], [])
 
 
-def test_nothing_runs_in_the_background():
+def test_nothing_runs_in_the_background() -> None:
     before = threading.active_count()
     network = Blueprint([NetRule("seen", (UNIT,))]).open()
     network.apply([], [("unit", 1, (0, 0))])
     assert threading.active_count() == before
 
 
-def test_without_durable_rules_the_error_says_what_to_type(monkeypatch):
+def test_without_durable_rules_the_error_says_what_to_type(monkeypatch) -> None:
     network_module._extension.cache_clear()
     monkeypatch.setitem(sys.modules, "durable_rules_engine", None)
     with pytest.raises(EngineError) as raised:
@@ -273,7 +311,7 @@ def test_without_durable_rules_the_error_says_what_to_type(monkeypatch):
     )
 
 
-def test_what_durable_rules_reports_as_a_number_is_told_in_words():
+def test_what_durable_rules_reports_as_a_number_is_told_in_words() -> None:
     explained = network_module._explained(Exception("Could not assert fact, error code: 303"))
     assert (explained.code, explained.message) == (303, "the match network refused: there are too many patterns over one kind")
 
@@ -285,13 +323,15 @@ def used():
 
 def session(blueprint, number):
     network = blueprint.open()
-    network.apply([], [("unit", unit, (unit % 3, number % 2)) for unit in range(10)] + [("place", place, (place, 1)) for place in range(3)])
+    network.apply(
+        [], [("unit", unit, (unit % 3, number % 2)) for unit in range(10)] + [("place", place, (place, 1)) for place in range(3)]
+    )
     for unit in range(10):
         network.apply([], [("unit", unit, ((unit + number) % 3, 1))])
     return network
 
 
-def test_thousands_of_sessions_need_no_more_memory_than_the_first_thousand():
+def test_thousands_of_sessions_need_no_more_memory_than_the_first_thousand() -> None:
     player = NetPattern("player", ("points",), (Join("==", "points", 1, "by"),))
     blueprint = Blueprint([NetRule("one", (UNIT,)), STANDS, NetRule("held", (UNIT, PLACE_OF_UNIT, player))])
     for number in range(1000):
@@ -302,7 +342,7 @@ def test_thousands_of_sessions_need_no_more_memory_than_the_first_thousand():
     assert used() - before < 20
 
 
-def test_networks_left_open_and_blueprints_dropped_give_their_memory_back():
+def test_networks_left_open_and_blueprints_dropped_give_their_memory_back() -> None:
     def generations(count):
         for number in range(count):
             session(Blueprint([STANDS]), number)
