@@ -77,13 +77,17 @@ def test_a_byte_order_mark_moves_no_place() -> None:
         ),
         (
             "a: &x 1",
-            "f.yaml:1:4: error: anchors and aliases are not part of the language [anchor]\n"
-            "    hint: write it out; quote the text if the `&` or `*` belongs to it",
+            (
+                "f.yaml:1:4: error: anchors and aliases are not part of the language [anchor]\n"
+                "    hint: write it out; quote the text if the `&` or `*` belongs to it"
+            ),
         ),
         (
             "a: *x",
-            "f.yaml:1:4: error: anchors and aliases are not part of the language [anchor]\n"
-            "    hint: write it out; quote the text if the `&` or `*` belongs to it",
+            (
+                "f.yaml:1:4: error: anchors and aliases are not part of the language [anchor]\n"
+                "    hint: write it out; quote the text if the `&` or `*` belongs to it"
+            ),
         ),
         (
             "a: !!str 1",
@@ -114,8 +118,10 @@ def test_a_byte_order_mark_moves_no_place() -> None:
         ),
         (
             "x: {a: 1",
-            "f.yaml:2:1: error: a `{` is not closed before this [syntax]\n"
-            "    hint: put a `,` between entries and a `}` at the end (it opens in line 1, column 4)",
+            (
+                "f.yaml:2:1: error: a `{` is not closed before this [syntax]\n"
+                "    hint: put a `,` between entries and a `}` at the end (it opens in line 1, column 4)"
+            ),
         ),
         ("a:\n\tb: 1", "f.yaml:2:1: error: a tab is used to indent [syntax]\n    hint: indent with spaces"),
         ("a: @x", "f.yaml:1:4: error: a text cannot begin with `@` unless it is quoted [syntax]\n    hint: quote it"),

@@ -35,7 +35,7 @@ OUTPUT = Annotated[Path | None, typer.Option("-o", "--output", metavar="PATH", h
 
 def _version(asked: bool) -> None:  # noqa: FBT001 - Typer calls it with what was typed
     if asked:
-        from importlib.metadata import version  # noqa: PLC0415
+        from importlib.metadata import version
 
         typer.echo(f"riftrules {version('riftrules')}")
         raise typer.Exit
@@ -53,7 +53,7 @@ def _done(code: int) -> NoReturn:
 
 
 def _known_engine(engine: str) -> str:
-    from riftrules.scenario.session import ENGINES  # noqa: PLC0415
+    from riftrules.scenario.session import ENGINES
 
     if engine not in ENGINES:
         message = f"there is no engine `{engine}`: {' or '.join(ENGINES)}"
@@ -73,14 +73,14 @@ def run(
     json: JSON = False,
 ) -> None:
     """Play scenarios and show the board, each firing and the result."""
-    from riftrules.cli import testing  # noqa: PLC0415
+    from riftrules.cli import testing
 
     asked = testing.Asked(paths or (), only or (), ruleset, _known_engine(engine), trace=trace, lenient=lenient, json=json)
     _done(testing.run(asked))
 
 
-@app.command()
-def test(
+@app.command("test")
+def judge(
     paths: PATHS = None,
     *,
     only: ONLY = None,
@@ -95,7 +95,7 @@ def test(
     json: JSON = False,
 ) -> None:
     """Judge scenarios: exit 0 where all are as expected."""
-    from riftrules.cli import testing  # noqa: PLC0415
+    from riftrules.cli import testing
 
     if accept and os.environ.get("CI"):
         message = "baselines are accepted by a person, never in CI"
@@ -122,7 +122,7 @@ def check(
     json: JSON = False,
 ) -> None:
     """Validate rulesets: every problem at once, with its place."""
-    from riftrules.cli import checking  # noqa: PLC0415
+    from riftrules.cli import checking
 
     if form not in checking.FORMATS:
         message = f"there is no format `{form}`: {', '.join(checking.FORMATS)}"
@@ -140,7 +140,7 @@ def rulebook(
     json: JSON = False,
 ) -> None:
     """Say which printed rules are implemented, cited, tested, out of scope; exit 1 where one is nothing of it."""
-    from riftrules.cli import printed  # noqa: PLC0415
+    from riftrules.cli import printed
 
     _done(printed.rulebook(ruleset, fixtures or (), as_json_=json))
 
@@ -157,7 +157,7 @@ def schema(
     output: OUTPUT = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for editors."""
-    from riftrules.cli import schemas  # noqa: PLC0415
+    from riftrules.cli import schemas
 
     _done(schemas.schema(kind, ruleset, output))
 
@@ -165,6 +165,6 @@ def schema(
 @new.command()
 def workspace(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is empty or not there.")]) -> None:
     """Write a folder with a small ruleset and its fixture, ready to run."""
-    from riftrules.cli import scaffold  # noqa: PLC0415
+    from riftrules.cli import scaffold
 
     _done(scaffold.workspace(folder))

@@ -11,8 +11,8 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and exit."""
-    from riftrules.cli.app import app  # noqa: PLC0415 - so that a fault of an import is told as well
-    from riftrules.errors import RiftrulesError  # noqa: PLC0415
+    from riftrules.cli.app import app  # here, so that a fault of an import is told as well
+    from riftrules.errors import RiftrulesError
 
     try:
         app()
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _code(error: Exception) -> int:
-    from riftrules.cli.exits import Exit  # noqa: PLC0415
-    from riftrules.errors import RunError  # noqa: PLC0415
+    from riftrules.cli.exits import Exit
+    from riftrules.errors import RunError
 
     return int(Exit.UNFINISHED if isinstance(error, RunError) else Exit.INVALID)

@@ -143,7 +143,7 @@ class _Judge:
         return any(one.id == fact.id or (one.id is None and all(self._passes(fact, test) for test in one.tests)) for one in about)
 
     def _difference(
-        self, place: Place, path: str, wanted: str, actual: str, written: tuple[Fact, str | None] | None = None, note: str = ""
+        self, place: Place, path: str, wanted: str, actual: str, written: tuple[Fact, str | None] | None = None, *, note: str = ""
     ) -> Difference:
         firing = _writer(self.session, *written) if written else None
         number, rule = (firing.number, firing.rule) if firing else (0, "")

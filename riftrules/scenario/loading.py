@@ -50,6 +50,7 @@ class _Frame:
     uses: tuple[Path, ...] = ()
     ruleset: str = ""
     mode: str = ""
+    shared: ScenarioListDocument | None = None
 
 
 def load_scenarios(path: Path, catalogue: Catalogue) -> tuple[tuple[Scenario, Ruleset], ...]:
@@ -93,7 +94,7 @@ class _Loading:
         self.catalogue = catalogue
 
     def file(self, node: Entries) -> LoadedFile:
-        if LISTED not in node.keys():  # noqa: SIM118 - not a dict
+        if node.get(LISTED) is None:
             one, uses = self._one(node, None)
             return LoadedFile((one,), uses=uses)
         problems = Problems()
@@ -116,7 +117,7 @@ class _Loading:
             return Loaded(name.text if isinstance(name, Scalar) else self.path.stem, node.place, problems=problems.errors), ()
         frame = self._frame(node, shape, outer, problems)
         ruleset = self._ruleset(node, frame, problems)
-        scenario = None if ruleset is None else self._scenario(node, shape, frame, outer, ruleset, problems)
+        scenario = None if ruleset is None else self._scenario(node, shape, frame, ruleset, problems)
         wrong = tuple(sorted(set(problems.errors)))
         return Loaded(shape.scenario, node.place, None if wrong else scenario, ruleset, wrong), frame.uses
 
@@ -134,6 +135,7 @@ class _Loading:
             tuple(boards),
             next((one.ruleset for one in reversed(documents) if one.ruleset), outer.ruleset if outer else ""),
             next((one.mode for one in reversed(documents) if one.mode), outer.mode if outer else ""),
+            outer.document if outer and isinstance(outer.document, ScenarioListDocument) else None,
         )
 
     def _use(self, name: str, node: Node, by: Path, boards: dict[Path, BoardDocument], problems: Problems) -> None:
@@ -168,10 +170,8 @@ class _Loading:
 
     # -------------------------------------------------------------------------------------------- the scenario
 
-    def _scenario(
-        self, node: Entries, shape: ScenarioShape, frame: _Frame, outer: _Frame | None, ruleset: Ruleset, problems: Problems
-    ) -> Scenario:
-        shared = outer.document if outer and isinstance(outer.document, ScenarioListDocument) else None
+    def _scenario(self, node: Entries, shape: ScenarioShape, frame: _Frame, ruleset: Ruleset, problems: Problems) -> Scenario:
+        shared = frame.shared
         mode = frame.mode or next(iter(ruleset.modes), "")
         if mode and mode not in ruleset.modes:
             problems.say(

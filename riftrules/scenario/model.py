@@ -64,7 +64,7 @@ class Expectation:
     not_fired: tuple[tuple[str, Place], ...] = ()
     events: CountExpectation | None = None
     exactly: bool = False
-    place: Place = Place("")
+    place: Place = field(default_factory=lambda: Place(""))
 
     @property
     def empty(self) -> bool:

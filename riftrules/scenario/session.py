@@ -53,11 +53,11 @@ Opener: TypeAlias = Callable[[Ruleset, Sequence[Fact], Sequence[StackedFrame]], 
 def opener(engine: str) -> Opener:
     """What opens sessions of the engine, or of the reference; programs are compiled once for each ruleset."""
     if engine == "reference":
-        from riftrules.engine.reference import Session as Reference  # noqa: PLC0415 - the one not asked for is not loaded
+        from riftrules.engine.reference import Session as Reference  # the one not asked for is not loaded
 
         return Reference
-    from riftrules.engine.program import compile_ruleset  # noqa: PLC0415
-    from riftrules.engine.session import Session as Engine  # noqa: PLC0415
+    from riftrules.engine.program import compile_ruleset
+    from riftrules.engine.session import Session as Engine
 
     programs: dict[int, tuple[Ruleset, Any]] = {}  # the ruleset is kept, so that its number is nobody else's
 

@@ -77,8 +77,10 @@ def test_json_github_and_sarif_hold_the_same_problem(house: Workspace) -> None:
     )
     assert house.run("check", "--format", "github") == (
         3,
-        "::error file=rulesets/lamps/rules/light.yaml,line=17,col=29,title=unknown-field::"
-        "`lamp` has no field `brokn` (hint: did you mean `broken`?)\n",
+        (
+            "::error file=rulesets/lamps/rules/light.yaml,line=17,col=29,title=unknown-field::"
+            "`lamp` has no field `brokn` (hint: did you mean `broken`?)\n"
+        ),
         "",
     )
     log = json.loads(house.run("check", "--format", "sarif")[1])

@@ -20,8 +20,10 @@ def test_the_rulebook_says_what_is_made_of_each_number(house: Workspace) -> None
     assert code == 0
     lines = [" ".join(line.split()) for line in out.splitlines()]
     assert lines[3:] == [
-        "2 implemented Rooms belong to the first light in them. "
-        "← rule the-first-light-owns, rule the-dark-owns-nothing, procedure sweep, invariant nobody-owns-the-dark",
+        (
+            "2 implemented Rooms belong to the first light in them. "
+            "← rule the-first-light-owns, rule the-dark-owns-nothing, procedure sweep, invariant nobody-owns-the-dark"
+        ),
         "3 implemented Bright lamps score. ← rule a-bright-lamp-scores tested by L-1",
         "4 implemented The goal wins. ← rule the-goal-wins",
         "5 implemented Evenings end when all have had enough. ← rule ask-who-has-not-had-enough, rule enough-is-enough",

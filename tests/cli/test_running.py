@@ -70,9 +70,11 @@ def test_a_wrong_fixture_is_exit_3_and_nothing_to_show_exit_5(house: Workspace) 
     house.scenario("fixtures/a.yaml", "scenario: wrong\nmode: noon\nthen: {fired: []}\n")
     assert house.run("run") == (
         3,
-        "INVALID fixtures/a.yaml:1:1: wrong\n"
-        "  fixtures/a.yaml:3:7: error: there is no mode `noon` [unknown-mode]\n"
-        "      hint: known here: `evening`, `night`\n",
+        (
+            "INVALID fixtures/a.yaml:1:1: wrong\n"
+            "  fixtures/a.yaml:3:7: error: there is no mode `noon` [unknown-mode]\n"
+            "      hint: known here: `evening`, `night`\n"
+        ),
         "",
     )
     assert house.run("run", "-k", "unheard")[0] == 5

@@ -62,12 +62,14 @@ def test_skipped_and_failed_are_counted_apart(house: Workspace) -> None:
     house.scenario("fixtures/b.yaml", LIGHT.replace("score: 1", "score: 2"))
     assert house.run("test") == (
         1,
-        "SKIPPED fixtures/a.yaml:1:1: later: the rule is not written yet\n"
-        "FAILED fixtures/b.yaml:1:1: a bright lamp scores (L-1)\n"
-        "  fixtures/b.yaml:7:23: player ada.score\n"
-        "    expected 2\n"
-        "    found    1    (written by firing 2, `a-bright-lamp-scores`)\n"
-        "0 passed, 1 failed, 1 skipped\n",
+        (
+            "SKIPPED fixtures/a.yaml:1:1: later: the rule is not written yet\n"
+            "FAILED fixtures/b.yaml:1:1: a bright lamp scores (L-1)\n"
+            "  fixtures/b.yaml:7:23: player ada.score\n"
+            "    expected 2\n"
+            "    found    1    (written by firing 2, `a-bright-lamp-scores`)\n"
+            "0 passed, 1 failed, 1 skipped\n"
+        ),
         "",
     )
 
@@ -83,10 +85,12 @@ def test_a_misspelt_rule_is_a_wrong_fixture(house: Workspace, key: str) -> None:
     column = 4 + len(key) + 2
     assert house.run("test") == (
         3,
-        "INVALID fixtures/a.yaml:1:1: misspelt\n"
-        f"  fixtures/a.yaml:5:{column}: error: no rule is called `a-lamp-is-lid` [unknown-name]\n"
-        "      hint: did you mean `a-lamp-is-lit`?\n"
-        "0 passed, 1 invalid\n",
+        (
+            "INVALID fixtures/a.yaml:1:1: misspelt\n"
+            f"  fixtures/a.yaml:5:{column}: error: no rule is called `a-lamp-is-lid` [unknown-name]\n"
+            "      hint: did you mean `a-lamp-is-lit`?\n"
+            "0 passed, 1 invalid\n"
+        ),
         "",
     )
 
@@ -107,12 +111,14 @@ def test_a_vacuous_scenario_fails_unless_it_says_so(house: Workspace) -> None:
     house.scenario("fixtures/a.yaml", "scenario: nothing at all\n")
     assert house.run("test") == (
         1,
-        "FAILED fixtures/a.yaml:1:1: nothing at all\n"
-        "  fixtures/a.yaml:1:1: then\n"
-        "    expected something\n"
-        "    found    the scenario is vacuous: it expects nothing and nothing fires\n"
-        "    hint: say under `then` what must come of it, or `fired: []`\n"
-        "0 passed, 1 failed\n",
+        (
+            "FAILED fixtures/a.yaml:1:1: nothing at all\n"
+            "  fixtures/a.yaml:1:1: then\n"
+            "    expected something\n"
+            "    found    the scenario is vacuous: it expects nothing and nothing fires\n"
+            "    hint: say under `then` what must come of it, or `fired: []`\n"
+            "0 passed, 1 failed\n"
+        ),
         "",
     )
     assert house.run("test", "--lenient")[0] == 0
@@ -124,12 +130,14 @@ def test_a_step_that_is_not_legal_fails_there_unless_the_refusal_is_expected(hou
     house.scenario("fixtures/a.yaml", "scenario: a ghost\nwhen:\n  - light: {lamp: becon}\nthen:\n  player ada: {score: 0}\n")
     assert house.run("test") == (
         1,
-        "FAILED fixtures/a.yaml:1:1: a ghost\n"
-        "  fixtures/a.yaml:4:5: item 1: light\n"
-        "    expected accepted\n"
-        "    found    refused: `lamp`: no lamp `becon` holds\n"
-        "    hint: did you mean `beacon`?\n"
-        "0 passed, 1 failed\n",
+        (
+            "FAILED fixtures/a.yaml:1:1: a ghost\n"
+            "  fixtures/a.yaml:4:5: item 1: light\n"
+            "    expected accepted\n"
+            "    found    refused: `lamp`: no lamp `becon` holds\n"
+            "    hint: did you mean `beacon`?\n"
+            "0 passed, 1 failed\n"
+        ),
         "",
     )
     house.scenario("fixtures/a.yaml", "scenario: a wreck\nwhen:\n  - light: {lamp: wreck}\n")
@@ -173,11 +181,13 @@ def test_one_wrong_field_among_forty_facts_shows_that_field_and_who_wrote_it(hou
     house.scenario("fixtures/a.yaml", text)
     assert house.run("test") == (
         1,
-        "FAILED fixtures/a.yaml:1:1: forty\n"
-        "  fixtures/a.yaml:79:22: room hall.owner\n"
-        "    expected ben\n"
-        "    found    ada    (written by firing 3, `the-first-light-owns`)\n"
-        "0 passed, 1 failed\n",
+        (
+            "FAILED fixtures/a.yaml:1:1: forty\n"
+            "  fixtures/a.yaml:79:22: room hall.owner\n"
+            "    expected ben\n"
+            "    found    ada    (written by firing 3, `the-first-light-owns`)\n"
+            "0 passed, 1 failed\n"
+        ),
         "",
     )
 
@@ -297,13 +307,15 @@ def test_values_are_typed_and_never_coerced(house: Workspace) -> None:
     house.scenario("fixtures/a.yaml", f"scenario: typed\n{given}then: {{fired: []}}\n")
     assert house.run("test") == (
         3,
-        "INVALID fixtures/a.yaml:1:1: typed\n"
-        '  fixtures/a.yaml:5:21: error: `"5"` is not a whole number [type]\n'
-        "  fixtures/a.yaml:5:31: error: `yes` is neither `true` nor `false` [type]\n"
-        "  fixtures/a.yaml:5:44: error: `1` is neither `true` nor `false` [type]\n"
-        "  fixtures/a.yaml:5:51: error: `no` names no room [unknown-fact]\n"
-        "      hint: known here: `attic`, `hall`, `shelf`\n"
-        "0 passed, 1 invalid\n",
+        (
+            "INVALID fixtures/a.yaml:1:1: typed\n"
+            '  fixtures/a.yaml:5:21: error: `"5"` is not a whole number [type]\n'
+            "  fixtures/a.yaml:5:31: error: `yes` is neither `true` nor `false` [type]\n"
+            "  fixtures/a.yaml:5:44: error: `1` is neither `true` nor `false` [type]\n"
+            "  fixtures/a.yaml:5:51: error: `no` names no room [unknown-fact]\n"
+            "      hint: known here: `attic`, `hall`, `shelf`\n"
+            "0 passed, 1 invalid\n"
+        ),
         "",
     )
 
@@ -326,11 +338,13 @@ def test_files_of_other_kinds_and_unused_boards_are_warned_about(house: Workspac
     house.write("fixtures/README.md", "# how\n")
     assert house.run("test") == (
         0,
-        "fixtures/notes.json:1:1: warning: this is no fixture: their names end in .yaml or .yml [unknown-file]\n"
-        "    hint: rename it, or move it elsewhere\n"
-        "fixtures/boards/spare.yaml:1:1: warning: no scenario uses this board [unused-board]\n"
-        "    hint: name it under `uses`, or delete it\n"
-        "1 passed\n",
+        (
+            "fixtures/notes.json:1:1: warning: this is no fixture: their names end in .yaml or .yml [unknown-file]\n"
+            "    hint: rename it, or move it elsewhere\n"
+            "fixtures/boards/spare.yaml:1:1: warning: no scenario uses this board [unused-board]\n"
+            "    hint: name it under `uses`, or delete it\n"
+            "1 passed\n"
+        ),
         "",
     )
 

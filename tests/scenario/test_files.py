@@ -11,7 +11,13 @@ from riftrules.scenario.files import Catalogue, find_board, find_fixtures, shown
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("fixtures/b.yaml", "fixtures/a/c.yml", "fixtures/.hidden/x.yaml", "fixtures/README.md", "rulesets/lamps/ruleset.yaml"):
+    for name in (
+        "fixtures/b.yaml",
+        "fixtures/a/c.yml",
+        "fixtures/.hidden/x.yaml",
+        "fixtures/README.md",
+        "rulesets/lamps/ruleset.yaml",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x: 1\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)

@@ -66,8 +66,10 @@ DIM = "when: [begin: {dim: {by: ben}}]\n"
         (
             "then: {exactly: true, player: {}, room: {}, lamp: {owner: ada}}",
             [
-                "lamp bulb: expected not there (`exactly: true`), "
-                "found lamp bulb {at: attic, broken: false, colours: [], lit: true, owner: ben, watts: 10}"
+                (
+                    "lamp bulb: expected not there (`exactly: true`), "
+                    "found lamp bulb {at: attic, broken: false, colours: [], lit: true, owner: ben, watts: 10}"
+                )
             ],
         ),
         (
@@ -91,8 +93,10 @@ def test_each_difference_is_told_with_its_writer(played: Play, written: str, exp
     [
         # a choice is answered, by name, and only by one of its options
         (
-            "when: [light: {lamp: candle}, begin: {dim: {by: ben}}, choose: bulb]\n"
-            "then: {lamp bulb: {lit: false}, room attic: {owner: none}}",
+            (
+                "when: [light: {lamp: candle}, begin: {dim: {by: ben}}, choose: bulb]\n"
+                "then: {lamp bulb: {lit: false}, room attic: {owner: none}}"
+            ),
             [],
         ),
         (
@@ -106,8 +110,10 @@ def test_each_difference_is_told_with_its_writer(played: Play, written: str, exp
             ],
         ),
         (
-            "when: [light: {lamp: candle}, begin: {dim: {by: ben}}, expect: {choosing: ben, options: [bulb, candle]}, choose: candle]\n"
-            "then: {lamp candle: {lit: false}, fired: {somebody-dims: 1}}",
+            (
+                "when: [light: {lamp: candle}, begin: {dim: {by: ben}}, expect: {choosing: ben, options: [bulb, candle]}, choose: candle]\n"
+                "then: {lamp candle: {lit: false}, fired: {somebody-dims: 1}}"
+            ),
             [],
         ),
         (
