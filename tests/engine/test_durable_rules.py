@@ -1,7 +1,7 @@
 """What durable_rules 2.0.28 does, measured: one test for each thing the match network relies on or keeps away from.
 
 They are not wishes: many pin a defect. When one fails, a new release (or platform) has changed something, and
-riftrules/engine/network.py and blueprint.py are to be read again. What kills the process is tried in one of its own.
+riftrules/engine/network/ is to be read again. What kills the process is tried in one of its own.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ import threading
 import psutil
 import pytest
 
-from riftrules.engine import network as network_module
-from riftrules.engine.network import Blueprint, Join, NetPattern, NetRule
+from riftrules.engine.network import Blueprint, Join, NetPattern, NetRule, host
 from riftrules.errors import EngineError
 
 COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -300,11 +299,11 @@ def test_nothing_runs_in_the_background() -> None:
 
 
 def test_without_durable_rules_the_error_says_what_to_type(monkeypatch) -> None:
-    network_module._extension.cache_clear()
+    host.extension.cache_clear()
     monkeypatch.setitem(sys.modules, "durable_rules_engine", None)
     with pytest.raises(EngineError) as raised:
         Blueprint([NetRule("seen", (UNIT,))]).open()
-    network_module._extension.cache_clear()
+    host.extension.cache_clear()
     assert raised.value.message == (
         "the match network is not installed: `durable-rules` is built from source and needs a C compiler; with one in place type "
         "`CPPFLAGS=-DPyEval_CallObject=PyObject_CallObject pip install durable-rules==2.0.28`"
@@ -312,7 +311,7 @@ def test_without_durable_rules_the_error_says_what_to_type(monkeypatch) -> None:
 
 
 def test_what_durable_rules_reports_as_a_number_is_told_in_words() -> None:
-    explained = network_module._explained(Exception("Could not assert fact, error code: 303"))
+    explained = host.explained(Exception("Could not assert fact, error code: 303"))
     assert (explained.code, explained.message) == (303, "the match network refused: there are too many patterns over one kind")
 
 

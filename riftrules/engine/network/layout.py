@@ -1,66 +1,33 @@
-"""What the match network is asked to match, and how it is laid out in durable_rules: pure planning, no network in sight.
+"""How rules are laid out in durable_rules: pure planning, no network in sight.
 
-A rule here is a row of positive patterns over *kinds*: flat projections of facts, whole numbers only. The layout is a
-chain of pairs. A rule of one pattern is one rule of durable_rules; the first two patterns of a longer one are a rule
-whose activations are partial matches, asserted again as facts of a kind of their own, and joined with the third pattern
-by the next. Rules that begin alike share these links, and rules that are alike are one. durable_rules joins by equality
-alone; other tests between two facts are made when it delivers the pair.
+Facts are sent as *kinds*: flat projections, whole numbers only. The layout is a chain of pairs. A rule of one pattern is
+one rule of durable_rules; the first two patterns of a longer one are a rule whose activations are partial matches,
+asserted again as facts of a kind of their own, and joined with the third pattern by the next. Rules that begin alike
+share these links, and rules that are alike are one. durable_rules joins by equality alone; other tests between two facts
+are made when it delivers the pair.
 
 Why no more than pairs and equalities: durable_rules looks past the end of a delivered activation when the facts of it
-are retracted (see network.py). What it may find there must be ours, and for pairs that match when all is 0 it can be.
+are retracted (see host.py). What it may find there must be ours, and for pairs that match when all is 0 it can be.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from operator import eq, ge, gt, le, lt, ne
 from typing import Any, TypeAlias
 
-from riftrules.errors import EngineError
+from riftrules.engine.network.patterns import COMPARISONS, NetPattern, NetRule, fields_of_kinds
 
-Prefix: TypeAlias = "tuple[NetPattern, ...]"
+Prefix: TypeAlias = tuple[NetPattern, ...]
 Reference: TypeAlias = tuple[int, str]
 """(index of a pattern, a field of it)"""
-
 Values: TypeAlias = tuple[int, ...]
 
-COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-# Limits of durable_rules 2.0.28, each with a margin; tests/engine/test_durable_rules.py shows what lies beyond them.
-JOINS_PER_PATTERN = 28
+# Each with a margin; tests/engine/test_durable_rules.py shows what lies beyond the limits of durable_rules.
 PATTERNS_PER_CHANNEL = 48
 CHANNELS_PER_NETWORK = 128
-FIELDS_PER_KIND = 240
 WARM_UP = "warm"
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """`field` of this pattern `op` `other` of an earlier `pattern` plus `plus`."""
-
-    op: str
-    field: str
-    pattern: int
-    other: str
-    plus: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class NetPattern:
-    """One fact of `kind`, joined with earlier patterns of the rule. All patterns over a kind name the same fields."""
-
-    kind: str
-    fields: tuple[str, ...] = ()
-    joins: tuple[Join, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class NetRule:
-    """At least one pattern, all positive. Order them so that each is joined with an earlier one where it can be."""
-
-    name: str
-    patterns: tuple[NetPattern, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,14 +120,13 @@ class Layout:
     """The kinds, and the links in the order of their names, that match all `rules`; in as many networks as it takes."""
 
     def __init__(self, rules: tuple[NetRule, ...]) -> None:
-        self.kinds: dict[str, Kind] = {}
+        self.kinds = {name: Kind(fields) for name, fields in fields_of_kinds(rules).items()}
         self.links: dict[Prefix, Link] = {}
         self.channels: list[Channel] = []
         self.networks = 1
         self._in_newest = 0
         self._carried = _references(rules)
         for number, rule in enumerate(rules):
-            _check(rule, self.kinds)
             self._link(rule.patterns).rules.append(number)
         for channel in self.channels:
             channel.finish()
@@ -271,40 +237,3 @@ def _references(rules: Iterable[NetRule]) -> dict[Prefix, tuple[Reference, ...]]
                 if join.pattern < length
             )
     return {prefix: tuple(fields) for prefix, fields in found.items()}
-
-
-def _check(rule: NetRule, kinds: dict[str, Kind]) -> None:
-    """Refuse what the network cannot do, naming the rule, and note the kinds."""
-    if not rule.patterns:
-        raise _refusal(rule, "has no pattern")
-    for number, pattern in enumerate(rule.patterns):
-        kind = kinds.setdefault(pattern.kind, Kind(pattern.fields))
-        if kind.fields != pattern.fields:
-            raise _refusal(rule, f"pattern {number + 1} gives kind `{pattern.kind}` other fields than an earlier one")
-        if len(pattern.fields) > FIELDS_PER_KIND:
-            raise _refusal(
-                rule,
-                f"pattern {number + 1} has {len(pattern.fields)} fields; the match network takes at most {FIELDS_PER_KIND}",
-                302,
-            )
-        if len(pattern.joins) > JOINS_PER_PATTERN:
-            raise _refusal(
-                rule,
-                f"pattern {number + 1} has {len(pattern.joins)} joins; the match network takes at most {JOINS_PER_PATTERN}",
-                113,
-            )
-        for join in pattern.joins:
-            _check_join(rule, number, join)
-
-
-def _check_join(rule: NetRule, number: int, join: Join) -> None:
-    if join.op not in COMPARISONS:
-        raise _refusal(rule, f"pattern {number + 1} joins by `{join.op}`, which the match network does not know")
-    if not 0 <= join.pattern < number:
-        raise _refusal(rule, f"pattern {number + 1} is joined with pattern {join.pattern + 1}, which is not before it")
-    if join.field not in rule.patterns[number].fields or join.other not in rule.patterns[join.pattern].fields:
-        raise _refusal(rule, f"pattern {number + 1} joins `{join.field}` with `{join.other}`, and one of them is not sent")
-
-
-def _refusal(rule: NetRule, why: str, code: int = 0) -> EngineError:
-    return EngineError(f"rule `{rule.name}`: {why}", code=code)
