@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from riftrules.scenario.model import Run as Run
     from riftrules.scenario.model import Verdict as Verdict
     from riftrules.scenario.opening import open_session as open_session
-    from riftrules.scenario.session import Session as Session
     from riftrules.scenario.opening import play as play
+    from riftrules.scenario.session import Session as Session
 
 # Each name with the module that has it and what it is called there; a module is loaded when a name of it is first used.
 _PUBLIC = {
@@ -41,7 +41,22 @@ _PUBLIC = {
     "play": ("riftrules.scenario.opening", "play"),
 }
 
-__all__ = sorted(_PUBLIC)  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [
+    "Call",
+    "Fact",
+    "Firing",
+    "Refusal",
+    "RiftrulesError",
+    "Ruleset",
+    "Run",
+    "Session",
+    "Trace",
+    "Verdict",
+    "Waiting",
+    "load_ruleset",
+    "open_session",
+    "play",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -21,7 +21,7 @@ def growth(firings: Iterable[Firing]) -> str:
     if frame is None:
         return ""
     whole = _passes(found, frame.frame)[1:-1]
-    if len(whole) < 2:  # noqa: PLR2004 - one pass shows no growth
+    if len(whole) < 2:
         return ""
     earlier, later = whole[-2:]
     for template, id_, field in sorted(later):

@@ -97,7 +97,7 @@ class WorkingMemory:
             yield from self.all(template)
 
     def new_id(self, template: str) -> str:
-        """An id no fact of the template has had in this session: `template-1`, `template-2` …"""
+        """An id no fact of the template has had in this session, like `template-1`."""
         number = self._counters.get(template, 0) + 1
         while self.last(template, f"{template}-{number}") is not None:
             number += 1

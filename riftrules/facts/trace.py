@@ -28,7 +28,9 @@ class Change:
     def fact(self) -> Fact:
         """The fact as it is, or as it was."""
         found = self.after if self.after is not None else self.before
-        assert found is not None
+        if found is None:
+            message = "a change of nothing"
+            raise ValueError(message)
         return found
 
     def fields(self) -> tuple[tuple[str, Value, Value], ...]:
@@ -213,7 +215,9 @@ def _firing_data(firing: Firing, causes: Mapping[FieldRead, int]) -> dict[str, A
         "bindings": _pairs(firing.bindings),
         "matched": [list(pair) for pair in firing.matched],
         "changes": [_change_data(change) for change in firing.changes],
-        "emitted": [{"event": event.template, "id": event.id, "fields": _pairs(tuple(event.values.items()))} for event in firing.emitted],
+        "emitted": [
+            {"event": event.template, "id": event.id, "fields": _pairs(tuple(event.values.items()))} for event in firing.emitted
+        ],
         "begun": list(firing.begun),
         "due": list(firing.due),
         "left": list(firing.left),

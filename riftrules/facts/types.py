@@ -182,13 +182,9 @@ def fault(value: Value, type_: Type) -> str:
         case SetType(of):
             return _members_fault(value, frozenset, of)
         case ListType(of, at_most):
-            if at_most is not None and isinstance(value, tuple) and len(value) > at_most:
-                return f"{len(value)} items are more than {at_most}"
-            return _members_fault(value, tuple, of)
+            return _members_fault(value, tuple, of) or _length_fault(value, at_most)
         case MapType(key, to):
-            if not isinstance(value, tuple):
-                return f"`{value}` is not a map"
-            return next((said for pair in value for said in (fault(pair[0], key), fault(pair[1], to)) if said), "")
+            return _map_fault(value, key, to)
         case CallsType():
             known = isinstance(value, tuple) and all(isinstance(item, Call) for item in value)
             return "" if known else f"`{value}` is not a list of procedures"
@@ -204,7 +200,18 @@ def _number_fault(value: Value, low: int | None, high: int | None) -> str:
     return ""
 
 
-def _members_fault(value: Value, kind: type[frozenset[Value]] | type[tuple[Value, ...]], of: Type) -> str:
+def _length_fault(value: tuple[Value, ...], at_most: int | None) -> str:
+    too_many = at_most is not None and len(value) > at_most
+    return f"{len(value)} items are more than {at_most}" if too_many else ""
+
+
+def _map_fault(value: Value, key: Type, to: IntType) -> str:
+    if not isinstance(value, tuple):
+        return f"`{value}` is not a map"
+    return next((said for pair in value for said in (fault(pair[0], key), fault(pair[1], to)) if said), "")
+
+
+def _members_fault(value: Value, kind: type[frozenset[Value] | tuple[Value, ...]], of: Type) -> str:
     if not isinstance(value, kind):
         return f"`{value}` is not a {'set' if kind is frozenset else 'list'}"
     return next((said for member in value if (said := fault(member, of))), "")

@@ -24,7 +24,9 @@ def check_procedures(ruleset: Ruleset, problems: Problems) -> None:
         doubled = sorted({step for step in procedure.steps if procedure.steps.count(step) > 1})
         if doubled:
             problems.say(procedure.place, "duplicate", f"`{procedure.name}` lists the step `{doubled[0]}` twice")
-    nested = {name: {step for step in procedure.steps if step in ruleset.procedures} for name, procedure in ruleset.procedures.items()}
+    nested = {
+        name: {step for step in procedure.steps if step in ruleset.procedures} for name, procedure in ruleset.procedures.items()
+    }
     for ring in rings(nested):
         problems.say(ruleset.procedures[ring[0]].place, "ring", f"procedures run in one another for ever: {_shown(ring)}")
     listed = _procedures_by_step(ruleset)

@@ -29,7 +29,7 @@ from riftrules.language.model import (
 from riftrules.language.problems import near
 from riftrules.language.resolve import Resolver, comparable, type_name
 from riftrules.language.scopes import Scope
-from riftrules.language.syntax import SyntaxProblem, Text, Variable, Written, WrittenChange, parse_change, parse_expression
+from riftrules.language.syntax import GrammarError, Text, Variable, Written, WrittenChange, parse_change, parse_expression
 from riftrules.language.values import member_type, unknown_field, value_of
 from riftrules.language.written import variable_name
 from riftrules.source import Entries, Items, Node, Scalar
@@ -62,21 +62,13 @@ class ConsequentReader:
         return self._verb(key, value)
 
     def say(self, place: Place, code: str, message: str, hint: str = "") -> None:
+        """Tell what is wrong."""
         self.resolver.problems.say(place, code, message, hint)
 
     def _verb(self, key: Scalar, value: Node) -> Consequent | None:
         match key.text.split():
-            case ["assert", template]:
-                return self._assert(key, template, None, value)
-            case ["assert", template, "within", frame]:
-                return self._assert(key, template, frame, value)
-            case ["modify", target]:
-                return self._modify(key, target, value)
-            case ["retract", target]:
-                read = self._target(key, target)
-                return None if read is None else Retract(read[0], read[1].name, key.place)
-            case ["emit", event]:
-                return self._emit(key, event, value)
+            case ["assert" | "modify" | "retract" | "emit", *words]:
+                return self._of_facts(key, words, value)
             case ["begin", "each", "of", calls]:
                 return self._begin_each(key, calls)
             case ["begin" | "due" as verb, procedure]:
@@ -90,8 +82,27 @@ class ConsequentReader:
                 return self._refuse(key, target)
             case ["end", "game"]:
                 return EndGame(key.place)
-        self.say(key.place, "consequent", f"`{key.text}` is no consequent", HOMES.get(key.text) or near(key.text, VERBS))
+        self._unknown(key)
         return None
+
+    def _of_facts(self, key: Scalar, words: list[str], value: Node) -> Consequent | None:
+        match key.text.split()[0], words:
+            case "assert", [template]:
+                return self._assert(key, template, None, value)
+            case "assert", [template, "within", frame]:
+                return self._assert(key, template, frame, value)
+            case "modify", [target]:
+                return self._modify(key, target, value)
+            case "retract", [target]:
+                read = self._target(key, target)
+                return None if read is None else Retract(read[0], read[1].name, key.place)
+            case "emit", [event]:
+                return self._emit(key, event, value)
+        self._unknown(key)
+        return None
+
+    def _unknown(self, key: Scalar) -> None:
+        self.say(key.place, "consequent", f"`{key.text}` is no consequent", HOMES.get(key.text) or near(key.text, VERBS))
 
     # ------------------------------------------------------------------ facts
 
@@ -136,7 +147,7 @@ class ConsequentReader:
             return Literal(value)
         try:
             written: Written = Text(node.text, quoted=True) if node.quoted else parse_expression(node.text)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.say(node.place, "syntax", str(fault))
             return Literal(None)
         return self._fitting(written, type_, node.place)
@@ -159,7 +170,11 @@ class ConsequentReader:
                 self.say(key.place, "type", f"`${name}` does not name a fact")
             return None
         template = self.templates[type_.template]
-        wrong = template.kind != kind if kind else template.kind == "event" or (key.text.startswith("retract") and template.kind == "frame")
+        wrong = (
+            template.kind != kind
+            if kind
+            else template.kind == "event" or (key.text.startswith("retract") and template.kind == "frame")
+        )
         if wrong:
             self.say(key.place, "type", f"`${name}` is a {template.name}: `{key.text.split()[0]}` cannot be done to it")
             return None
@@ -188,7 +203,7 @@ class ConsequentReader:
             return FieldChange(name.text, "set", self._value(node, field.type))
         try:
             said = parse_change(node.text)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.say(node.place, "syntax", str(fault))
             return None
         return FieldChange(name.text, said.op, self._changed(said, field.type, node))
@@ -219,7 +234,7 @@ class ConsequentReader:
     def _begin_each(self, key: Scalar, text: str) -> BeginEach | None:
         try:
             written = parse_expression(text)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.say(key.place, "syntax", str(fault))
             return None
         type_ = self.scope.expression_type(written)
@@ -238,7 +253,7 @@ class ConsequentReader:
             self.say(key.place, "consequent", "`ask` lists the requests that may be made", "like `ask $p: [pass, play]`")
         try:
             player = self.resolver.expression(parse_expression(text), None, self.scope, key.place)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.say(key.place, "syntax", str(fault))
             return None
         return AskFor(player, names, key.place)
@@ -256,4 +271,3 @@ class ConsequentReader:
 def default_needs(template: Template) -> bool:
     """Whether a frame of this template can be made with defaults alone."""
     return not any(field.required for field in template.fields.values())
-

@@ -252,7 +252,9 @@ def _tell(fault: Any, shape: type[Document], node: Entries, problems: Problems, 
     if fault["type"] == "extra_forbidden":
         hint = near(key, known, otherwise=False) or HOMES.get(key, "")
         allowed = f"allowed here: {', '.join(f'`{name}`' for name in known)}"
-        problems.say(_key_place(node, key), "unknown-key", f"unknown key `{key}` in {what}", f"{hint}; {allowed}" if hint else allowed)
+        problems.say(
+            _key_place(node, key), "unknown-key", f"unknown key `{key}` in {what}", f"{hint}; {allowed}" if hint else allowed
+        )
     elif fault["type"] == "missing":
         problems.say(node.place, "missing-key", f"{what} needs the key `{key}`")
     else:

@@ -21,13 +21,14 @@ from riftrules.facts.types import (
 )
 from riftrules.language.model import Else, Expression, Field, Hop, Literal, Position, Read, Template
 from riftrules.language.problems import Problems, near
-from riftrules.language.syntax import Nothing, Operation, SyntaxProblem, Text, Variable, Written, parse_expression
+from riftrules.language.syntax import GrammarError, Nothing, Operation, Text, Variable, Written, parse_expression
 from riftrules.language.values import literal, value_of
 from riftrules.source import Entries, Items, Node, Scalar
 
 TYPES = ("ref", "int", "bool", "text", "one of", "set", "list", "map", "calls")
 LIMITS = {"ref": ("or",), "list": ("at most",), "map": ("to",)}
 ANY = "any"
+PLAIN: Mapping[str, Type] = {"bool": BoolType(), "text": TextType(), "calls": CallsType()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class FieldReader:
                 return self._int(value)
             case "bool" | "text" | "calls":
                 self._any(value, kind)
-                return {"bool": BoolType(), "text": TextType(), "calls": CallsType()}[kind]
+                return PLAIN[kind]
             case "one of":
                 return WordType(self._words(value))
             case "set":
@@ -176,7 +177,7 @@ class FieldReader:
     def _default_expression(self, node: Scalar, type_: Type, singletons: Mapping[str, Collection[str]]) -> Expression | None:
         try:
             return self._admitted(parse_expression(node.text), type_, singletons)
-        except (SyntaxProblem, ValueError) as fault:
+        except (GrammarError, ValueError) as fault:
             self.problems.say(node.place, "default", str(fault), "a default may read `$id`, `$asked` and fields of singletons")
             return None
 

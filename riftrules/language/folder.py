@@ -15,8 +15,8 @@ from riftrules.language.documents import (
     PrintedShape,
     ProcedureShape,
     RulebookDocument,
-    RuleShape,
     RulesetDocument,
+    RuleShape,
     StepShape,
     TemplateShape,
     TopicDocument,
@@ -32,6 +32,7 @@ YAML = {".yaml", ".yml"}
 SILENT = {".md", ".yamllint", ".json", ""}
 
 Shape = TypeVar("Shape", bound=Document)
+Declaration = TypeVar("Declaration")
 
 
 @dataclass(slots=True)
@@ -155,7 +156,7 @@ class FolderReader:
         for key, value in topic.events.pairs if topic.events else ():
             fields = Entries((), value.place) if isinstance(value, Scalar) and not value.text else value
             if isinstance(fields, Entries):
-                self._add(declared.events, key.text, Placed(fields, key.place, card), None, "an event")
+                self._add(declared.events, key.text, Placed(fields, key.place, card), None)
             else:
                 self.problems.say(value.place, "shape", f"the fields of event `{key.text}` belong here")
         self._procedures(topic.procedures, topic.steps, declared)
@@ -180,7 +181,7 @@ class FolderReader:
             found = shaped(shape, body, self.problems, f"{what} (`{key.text}`)")
             if found is not None:
                 node = body if isinstance(body, Entries) else None
-                self._add(into, key.text, Placed(found, key.place, card, node=node), getattr(found, "replaces", None), what)
+                self._add(into, key.text, Placed(found, key.place, card, node=node), getattr(found, "replaces", None))
 
     def _listed(
         self, items: Items | None, shape: type[Shape], into: dict[str, Placed[Shape]], name: str, *, card: bool = False
@@ -190,9 +191,9 @@ class FolderReader:
             if found is not None and isinstance(node, Entries):
                 label = str(getattr(found, name)).split()[0] if name == "define" else str(getattr(found, name))
                 placed = Placed(found, _label_place(node, name), card, node=node)
-                self._add(into, label, placed, getattr(found, "replaces", None), f"`{name}`")
+                self._add(into, label, placed, getattr(found, "replaces", None))
 
-    def _add(self, into: dict[str, Placed[Shape]], name: str, placed: Placed[Shape], replaces: str | None, what: str) -> None:
+    def _add(self, into: dict[str, Placed[Declaration]], name: str, placed: Placed[Declaration], replaces: str | None) -> None:
         held = into.get(name)
         if replaces is not None and held is None:
             message = f"`{name}` replaces nothing: `{replaces}` has no such name"
@@ -200,7 +201,7 @@ class FolderReader:
         elif replaces is None and held is not None:
             self.problems.say(placed.place, "duplicate", f"`{name}` is declared twice: also at {held.place}")
             return
-        number = held.number if held is not None else len(into)
+        number = held.number if held is not None else 1 + max((one.number for one in into.values()), default=-1)
         into[name] = Placed(placed.shape, placed.place, placed.card, number, placed.node)
 
 

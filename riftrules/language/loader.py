@@ -33,7 +33,9 @@ def load_ruleset(path: str | Path, *, shown: str | Path | None = None) -> Rulese
     called = Path(shown) if shown is not None else _relative(folder)
     problems = Problems()
     if not folder.is_dir():
-        raise RulesetError((Problem(Place(called.as_posix()), "missing-folder", f"there is no ruleset folder `{called.as_posix()}`"),))
+        raise RulesetError(
+            (Problem(Place(called.as_posix()), "missing-folder", f"there is no ruleset folder `{called.as_posix()}`"),)
+        )
     declared = FolderReader(folder, problems, called).gather()
     if declared is None:
         raise RulesetError(problems.errors)
@@ -148,7 +150,15 @@ class _Loader:
         kind = "singleton" if shape.singleton else "standing"
         derived = self._derived_shapes(name, shape, fields)
         self.templates[name] = Template(
-            name, kind, fields, shape_of(name, kind, fields, shape.key), shape.plural, shape.key, shape.symmetric, derived, placed.place
+            name,
+            kind,
+            fields,
+            shape_of(name, kind, fields, shape.key),
+            shape.plural,
+            shape.key,
+            shape.symmetric,
+            derived,
+            placed.place,
         )
 
     def _derived_shapes(self, name: str, shape: TemplateShape, fields: Mapping[str, Field]) -> dict[str, Derived]:
@@ -219,13 +229,21 @@ class _Loader:
             hint = near(shape.then, self.declared.procedures)
             self.problems.say(placed.place, "unknown-procedure", f"`then: {shape.then}` is no procedure", hint)
         return Procedure(
-            name, shape.steps, shape.repeat is not None, shape.yields, shape.request, shape.then, shape.cites, shape.says, placed.place
+            name,
+            shape.steps,
+            shape.repeat is not None,
+            shape.yields,
+            shape.request,
+            shape.then,
+            shape.cites,
+            shape.says,
+            placed.place,
         )
 
     def _steps(self) -> dict[str, Step]:
         declared, procedures = self.declared.steps, self.declared.procedures
-        steps = {}
-        for name, placed in procedures.items():
+        steps: dict[str, Step] = {}
+        for placed in procedures.values():
             for step in placed.shape.steps:
                 if step not in procedures:
                     steps.setdefault(step, Step(step, place=placed.place))

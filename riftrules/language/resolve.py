@@ -24,7 +24,6 @@ from riftrules.language.model import (
     Has,
     Hop,
     In,
-    Known as KnownTest,
     Literal,
     No,
     Not,
@@ -36,6 +35,9 @@ from riftrules.language.model import (
     Test,
     Use,
     Where,
+)
+from riftrules.language.model import (
+    Known as KnownTest,
 )
 from riftrules.language.problems import Problems, near
 from riftrules.language.scopes import Scope
@@ -105,8 +107,7 @@ class Resolver:
                 return Every(body, has, one.place)
             case "count":
                 return Count(body, one.variable, one.place)
-        assert one.of is not None
-        return Sum(self.expression(one.of, IntType(), inner, one.place), body, one.variable, one.place)
+        return Sum(self.expression(one.of or Nothing(), IntType(), inner, one.place), body, one.variable, one.place)
 
     def pattern(self, one: PatternSaid, scope: Scope) -> Pattern:
         """A pattern with its tests."""
@@ -145,16 +146,16 @@ class Resolver:
                 return Not(self.test(said.tests[0], type_, scope, place))
             case "any":
                 return AnyOf(tuple(self.test(one, type_, scope, place) for one in said.tests))
-        assert said.to is not None
+        to = said.to or Nothing()
         if said.op == "is":
-            return self._equals(said.to, type_, scope, place)
+            return self._equals(to, type_, scope, place)
         if said.op == "has":
-            return Has(self.expression(said.to, self._member(type_, place), scope, place))
+            return Has(self.expression(to, self._member(type_, place), scope, place))
         if said.op == "in":
-            return self._in(said.to, type_, scope, place)
+            return self._in(to, type_, scope, place)
         if type_ is not None and not isinstance(type_, IntType):
             self.problems.say(place, "type", f"`{said.op}` compares numbers")
-        return Compare(said.op, self.expression(said.to, IntType(), scope, place))
+        return Compare(said.op, self.expression(to, IntType(), scope, place))
 
     def _equals(self, to: Written, type_: Type | None, scope: Scope, place: Place) -> Test:
         if isinstance(to, Variable) and not to.fields and scope.visible(to.name):
@@ -226,7 +227,10 @@ class Resolver:
         bound = scope.visible(written.name)
         if not bound and not known.is_singleton(written.name):
             names = _names(scope)
-            hint = near(f"${written.name}", [f"${name}" for name in names], otherwise=False) or "name the pattern that should bind it"
+            hint = (
+                near(f"${written.name}", [f"${name}" for name in names], otherwise=False)
+                or "name the pattern that should bind it"
+            )
             if not scope.broken:
                 self.problems.say(place, "unbound", f"nothing binds `${written.name}`", hint)
             return Read(written.name)

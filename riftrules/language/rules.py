@@ -35,10 +35,9 @@ from riftrules.language.problems import Problems, near
 from riftrules.language.resolve import Resolver, scope_types, type_name
 from riftrules.language.scopes import Known, Scope, order_of
 from riftrules.language.standing import standing_order
-from riftrules.language.syntax import SyntaxProblem, parse_expression
+from riftrules.language.syntax import GrammarError, parse_expression
 from riftrules.language.written import ConditionReader, PatternSaid, variable_name
 from riftrules.source import Entries, Node, Scalar
-
 
 Shaped = TypeVar("Shaped")
 
@@ -101,9 +100,7 @@ class RuleReader:
             given = dict.fromkeys(_parameters(placed.shape))
             self._scopes["definition", name] = [self.scope(placed.shape.when, given=given)]
         for (template, name), cases in derived.items():
-            self._scopes[template, name] = [
-                self.scope(case.when, given={"this": RefType(template)}) for case in cases.shape
-            ]
+            self._scopes[template, name] = [self.scope(case.when, given={"this": RefType(template)}) for case in cases.shape]
         for name, rule in rules.items():
             self._scopes["rule", name] = [self.scope(rule.shape.when, hears=self._event(rule.shape))]
         for name, invariant in invariants.items():
@@ -144,7 +141,7 @@ class RuleReader:
                     return BoolType()
                 try:
                     found = scope.expression_type(parse_expression(case.value.text))
-                except SyntaxProblem:
+                except GrammarError:
                     return None
                 if found is not None:
                     return found
@@ -180,7 +177,7 @@ class RuleReader:
             return Literal(None)
         try:
             return resolver.expression(parse_expression(case.value.text), type_, scope, case.value.place)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.problems.say(case.value.place, "syntax", str(fault))
             return Literal(None)
 
@@ -215,7 +212,7 @@ class RuleReader:
         heard = conditions[0] if event else None
         when = conditions[1:] if event else conditions
         ranged = tuple(one for one in conditions if isinstance(one, Each) or (isinstance(one, Pattern) and one.name is not None))
-        choose = self._choose(shape, scope, resolver, ranged)
+        choose = self._choose(shape, scope, resolver)
         self.uses["rule", shape.rule] = resolver.uses
         self._together(placed, kind, choose)
         return Rule(
@@ -261,20 +258,13 @@ class RuleReader:
 
     def _kind(self, placed: Placed[RuleShape], then: tuple[Consequent, ...]) -> tuple[str, str]:
         shape, say = placed.shape, self.problems.say
-        alone = {AskFor: "ask", Refuse: "refuse"}
-        for one in then:
-            if type(one) in alone and len(then) > 1:
-                say(placed.place, "alone", f"`{alone[type(one)]}` must stand alone in its rule")
-        if shape.step is not None and shape.after is not None:
-            say(placed.place, "kind", "a rule has `step` or `after`, not both")
-        refuses = any(isinstance(one, Refuse) for one in then)
-        if refuses and (shape.step is not None or shape.after is not None):
-            say(placed.place, "kind", "a rule that refuses has neither `step` nor `after`")
+        asks, refuses = (any(isinstance(one, kind) for one in then) for kind in (AskFor, Refuse))
+        if (asks or refuses) and len(then) > 1:
+            say(placed.place, "alone", f"`{'ask' if asks else 'refuse'}` must stand alone in its rule")
+        self._one_kind(placed, asks=asks, refuses=refuses)
         if refuses:
             return "legality", ""
         if shape.after is not None:
-            if any(isinstance(one, AskFor) for one in then):
-                say(placed.place, "kind", "a rule that asks stands in a step")
             return "after", ""
         if shape.step is None:
             if then:
@@ -283,9 +273,18 @@ class RuleReader:
         if shape.step not in self.steps:
             node = placed.node.get("step") if placed.node else None
             say(node.place if node else placed.place, "unknown-step", f"`{shape.step}` is no step", near(shape.step, self.steps))
-        return ("ask" if any(isinstance(one, AskFor) for one in then) else "step"), shape.step
+        return ("ask" if asks else "step"), shape.step
 
-    def _choose(self, shape: RuleShape, scope: Scope, resolver: Resolver, ranged: tuple[Pattern | Each, ...]) -> Choose | None:
+    def _one_kind(self, placed: Placed[RuleShape], *, asks: bool, refuses: bool) -> None:
+        in_step, hears = placed.shape.step is not None, placed.shape.after is not None
+        if in_step and hears:
+            self.problems.say(placed.place, "kind", "a rule has `step` or `after`, not both")
+        if refuses and (in_step or hears):
+            self.problems.say(placed.place, "kind", "a rule that refuses has neither `step` nor `after`")
+        if asks and hears:
+            self.problems.say(placed.place, "kind", "a rule that asks stands in a step")
+
+    def _choose(self, shape: RuleShape, scope: Scope, resolver: Resolver) -> Choose | None:
         if shape.choose is None:
             return None
         chosen = shaped(ChooseShape, shape.choose, self.problems, "`choose`")
@@ -293,7 +292,7 @@ class RuleReader:
             return None
         try:
             by = resolver.expression(parse_expression(chosen.by.text), None, scope, chosen.by.place)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.problems.say(chosen.by.place, "syntax", str(fault))
             return None
         for name in (chosen.one, chosen.per):

@@ -29,8 +29,8 @@ from riftrules.language.documents import (
     PrintedShape,
     ProcedureShape,
     RulebookDocument,
-    RuleShape,
     RulesetDocument,
+    RuleShape,
     StepShape,
     TemplateShape,
     TopicDocument,
@@ -52,7 +52,9 @@ def schemas(ruleset: Ruleset | None = None) -> dict[str, Schema]:
     """The schemas by file name: `ruleset`, `rules` (templates, rules and cards), `rulebook`, `view` and `fixture`."""
     parts = _parts(ruleset)
     found = {
-        "ruleset": _document(RulesetDocument, settings=_map({}), modes=_map({}), steps=_ref("steps"), procedures=_ref("procedures")),
+        "ruleset": _document(
+            RulesetDocument, settings=_map({}), modes=_map({}), steps=_ref("steps"), procedures=_ref("procedures")
+        ),
         "rules": _document(
             TopicDocument,
             templates=_map(_ref("template")),
@@ -161,7 +163,14 @@ def _heads(templates: Iterable[Template], value: Schema, verb: str = "") -> Sche
         return {"type": "object"}
     properties = {f"{verb}{template.name}": _tests(template) for template in found}
     patterns = {f"^{verb}{template.name} \\$[A-Za-z][\\w-]*$": _tests(template) for template in found}
-    return {"type": "object", "properties": properties, "patternProperties": patterns, "minProperties": 1, "maxProperties": 1, "$comment": value["$ref"]}
+    return {
+        "type": "object",
+        "properties": properties,
+        "patternProperties": patterns,
+        "minProperties": 1,
+        "maxProperties": 1,
+        "$comment": value["$ref"],
+    }
 
 
 def _tests(template: Template) -> Schema:
@@ -183,7 +192,10 @@ def _condition(ruleset: Ruleset | None) -> Schema:
 
 
 def _consequent(ruleset: Ruleset | None) -> Schema:
-    plain = {"type": "string", "pattern": r"^(end game|(retract|leave|refuse) \$[A-Za-z][\w-]*|begin each of .+|(begin|due|emit|assert) \S+)$"}
+    plain = {
+        "type": "string",
+        "pattern": r"^(end game|(retract|leave|refuse) \$[A-Za-z][\w-]*|begin each of .+|(begin|due|emit|assert) \S+)$",
+    }
     if ruleset is None:
         pattern = "^(" + "|".join(VERBS) + ")"
         return {"anyOf": [plain, {"type": "object", "patternProperties": {pattern: {}}, "additionalProperties": False}]}
@@ -195,7 +207,13 @@ def _consequent(ruleset: Ruleset | None) -> Schema:
             properties[f"{verb} {template.name}"] = fields
             if verb == "assert":
                 patterns[f"^assert {template.name} within \\$[A-Za-z][\\w-]*$"] = fields
-    known = {"type": "object", "properties": properties, "patternProperties": patterns, "additionalProperties": False, "maxProperties": 1}
+    known = {
+        "type": "object",
+        "properties": properties,
+        "patternProperties": patterns,
+        "additionalProperties": False,
+        "maxProperties": 1,
+    }
     return {"anyOf": [plain, known]}
 
 

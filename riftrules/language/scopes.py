@@ -162,9 +162,11 @@ class Scope:
         if scope is None or type_ is None:
             return False
         old = scope.types[name]
-        new = type_ if old is None else merged(old, type_)
+        if old is None:
+            scope.types[name] = type_
+            return True
+        new = merged(old, type_)
         if new is None:
-            assert old is not None
             scope.clashes.setdefault(name, (old, type_))
             return False
         scope.types[name] = new

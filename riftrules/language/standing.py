@@ -38,7 +38,9 @@ def _bound(item: Pattern | Each, colours: Mapping[str, str]) -> str:
 def _colours(ranged: Sequence[Pattern | Each], pieces: Sequence[object]) -> dict[str, str]:
     """For each variable, how it is used, described without its name."""
     names = {name for item in ranged for name in (item.variables if isinstance(item, Each) else (item.name,)) if name}
-    names |= {test.test.variable for item in ranged if isinstance(item, Pattern) for test in item.tests if isinstance(test.test, Bind)}
+    names |= {
+        test.test.variable for item in ranged if isinstance(item, Pattern) for test in item.tests if isinstance(test.test, Bind)
+    }
     colours = dict.fromkeys(names, "?")
     for _ in range(ROUNDS):
         seen = {name: sorted(described(piece, {**colours, name: "@"}) for piece in pieces) for name in names}
@@ -60,11 +62,11 @@ def described(thing: object, colours: Mapping[str, str]) -> str:
         case Each(of, variables):
             return f"each{described(of, colours)}{len(variables)}"
         case Count(conditions) | Sum(conditions=conditions):
-            of = described(thing.of, colours) if isinstance(thing, Sum) else "#"
-            return f"{type(thing).__name__}{of}{colours.get(thing.variable, '?')}{described(conditions, colours)}"
+            summed = described(thing.of, colours) if isinstance(thing, Sum) else "#"
+            return f"{type(thing).__name__}{summed}{colours.get(thing.variable, '?')}{described(conditions, colours)}"
         case tuple():
             return f"({','.join(sorted(described(item, colours) for item in thing))})"
-    if dataclasses.is_dataclass(thing):
+    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
         names = _fields(type(thing))
         return f"{type(thing).__name__}({','.join(described(getattr(thing, name), colours) for name in names)})"
     return repr(thing)

@@ -119,7 +119,7 @@ class WrittenChange:
     to: Written
 
 
-class SyntaxProblem(ValueError):
+class GrammarError(ValueError):
     """The text is not in the grammar: the message says where it stops making sense."""
 
 
@@ -206,31 +206,33 @@ def _grammar() -> Lark:
 
 @lru_cache(maxsize=16384)
 def parse_test(text: str) -> WrittenTest:
-    """The test a plain scalar says. Raises SyntaxProblem."""
+    """The test a plain scalar says. Raises GrammarError."""
     if text in _SINGLE_WORDS:
         return _SINGLE_WORDS[text]
     simple = _simple(text)
     if simple is not None:
         return WrittenTest("is", simple)
-    return _parsed(text, "test")
+    found: WrittenTest = _parsed(text, "test")
+    return found
 
 
 @lru_cache(maxsize=4096)
 def parse_where(text: str) -> WrittenWhere:
-    """`A is B`, `A at least B` …. Raises SyntaxProblem."""
-    return _parsed(text, "where")
+    """`A is B`, `A at least B` …. Raises GrammarError."""
+    found: WrittenWhere = _parsed(text, "where")
+    return found
 
 
 @lru_cache(maxsize=4096)
 def parse_change(text: str) -> WrittenChange:
-    """What a consequent writes into a field. Raises SyntaxProblem."""
+    """What a consequent writes into a field. Raises GrammarError."""
     simple = _simple(text)
     return WrittenChange("set", simple) if simple is not None else _parsed(text, "change")
 
 
 @lru_cache(maxsize=4096)
 def parse_expression(text: str) -> Written:
-    """An expression. Raises SyntaxProblem."""
+    """An expression. Raises GrammarError."""
     simple = _simple(text)
     return simple if simple is not None else _parsed(text, "expression")
 
@@ -255,7 +257,7 @@ def _parsed(text: str, start: str) -> Any:
         rest = text[column:].strip()
         where = f"at `{rest}`" if rest and getattr(fault, "column", -1) > 0 else "at its end"
         message = f"`{text}` is not {_ARTICLES[start]}: it stops making sense {where}"
-        raise SyntaxProblem(message) from None
+        raise GrammarError(message) from None
 
 
 _ARTICLES = {"test": "a test", "where": "a condition", "change": "a value", "expression": "an expression"}
@@ -268,7 +270,7 @@ def _checked(tree: Any) -> Any:
             return Nothing()
         case Text(text, False) if begins_like_a_test(text):
             message = f"`{text}` begins like a test; quote it if it is a name"
-            raise SyntaxProblem(message)
+            raise GrammarError(message)
         case Operation(op, left, right):
             return Operation(op, _checked(left), _checked(right))
         case WrittenTest("is", Text("none", False)):

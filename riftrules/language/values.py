@@ -25,7 +25,7 @@ from riftrules.facts.types import (
 )
 from riftrules.language.model import AnyOf, Compare, Equals, Has, In, Known, Literal, Not, Template, Test
 from riftrules.language.problems import near
-from riftrules.language.syntax import Nothing, SyntaxProblem, Text, Written, WrittenTest, parse_test
+from riftrules.language.syntax import GrammarError, Nothing, Text, Written, WrittenTest, parse_test
 from riftrules.source import Entries, Items, Node, Scalar
 
 Refs: TypeAlias = Callable[[RefType], list[str]]
@@ -196,7 +196,7 @@ def calls_of(
     return tuple(call for item in items if (call := reader.call(item)) is not None), tuple(reader.problems)
 
 
-def test_of(node: Node, type_: Type, *, refs: Refs | None = None) -> tuple[Test | None, tuple[Problem, ...]]:
+def expected_of(node: Node, type_: Type, *, refs: Refs | None = None) -> tuple[Test | None, tuple[Problem, ...]]:
     """The test a fixture expects of a field: the language's tests without variables.
 
     A set, list or map may also be written whole, in brackets or braces; then the field equals it.
@@ -208,7 +208,7 @@ def test_of(node: Node, type_: Type, *, refs: Refs | None = None) -> tuple[Test 
         if node.quoted:
             return _typed(WrittenTest("is", Text(node.text, quoted=True)), type_, refs), ()
         return _typed(parse_test(node.text), type_, refs), ()
-    except (SyntaxProblem, ValueError) as said:
+    except (GrammarError, ValueError) as said:
         return None, (Problem(node.place, "test", str(said)),)
 
 
@@ -255,6 +255,3 @@ def member_type(type_: Type) -> Type:
             return key
     message = "`has` asks a set, a list or a map"
     raise ValueError(message)
-
-
-test_of.__test__ = False  # type: ignore[attr-defined]  # its name is no test of pytest's

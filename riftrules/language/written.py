@@ -10,7 +10,7 @@ from riftrules.errors import Place
 from riftrules.language.model import Template
 from riftrules.language.problems import Problems, near
 from riftrules.language.syntax import (
-    SyntaxProblem,
+    GrammarError,
     Text,
     Written,
     WrittenTest,
@@ -145,7 +145,9 @@ class ConditionReader:
         if isinstance(value, Scalar) and not value.text:
             value = Entries((), value.place)
         if not isinstance(value, Entries):
-            self.problems.say(value.place, "pattern", f"the tests of `{template}` belong here", f"`{key.text}: {{}}` tests nothing")
+            self.problems.say(
+                value.place, "pattern", f"the tests of `{template}` belong here", f"`{key.text}: {{}}` tests nothing"
+            )
             return None
         tests = tuple(test for name, node in value.pairs if (test := self._test(name, node)) is not None)
         return PatternSaid(template, variable_name(names[0]) if names else None, tests, key.place)
@@ -160,7 +162,7 @@ class ConditionReader:
             return None
         try:
             test = WrittenTest("is", Text(node.text, quoted=True)) if node.quoted else parse_test(node.text)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.problems.say(node.place, "syntax", str(fault))
             return None
         return FieldSaid(name.text, test, node.text, name.place)
@@ -187,7 +189,7 @@ class ConditionReader:
             return Text(node.text, quoted=True)
         try:
             return parse_expression(node.text)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.problems.say(node.place, "syntax", str(fault))
             return None
 
@@ -195,7 +197,11 @@ class ConditionReader:
         needed = COMPANIONS[head]
         for key, _ in node.pairs:
             if key.text != head and key.text not in needed:
-                hint = f"beside `{head}` stands {' and '.join(f'`{name}`' for name in needed)}" if needed else "write it with its own `-`"
+                hint = (
+                    f"beside `{head}` stands {' and '.join(f'`{name}`' for name in needed)}"
+                    if needed
+                    else "write it with its own `-`"
+                )
                 self.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` beside `{head}`", hint)
                 return None
         for name in needed:
@@ -205,8 +211,7 @@ class ConditionReader:
         return self._quantifier(head, node)
 
     def _quantifier(self, head: str, node: Entries) -> Said | None:
-        place, value = node.place, node.get(head)
-        assert value is not None
+        place, value = node.place, _got(node, head)
         match head:
             case "no" | "some":
                 return QuantifierSaid(head, self.body(value), place)
@@ -229,7 +234,7 @@ class ConditionReader:
             return None
         try:
             return WhereSaid(parse_where(value.text), value.text, place)
-        except SyntaxProblem as fault:
+        except GrammarError as fault:
             self.problems.say(value.place, "syntax", str(fault))
             return None
 
@@ -258,6 +263,5 @@ def variable_name(text: str) -> str:
 
 
 def _got(node: Entries, key: str) -> Node:
-    found = node.get(key)
-    assert found is not None
-    return found
+    """The node under a key that has been seen to be there."""
+    return next(value for name, value in node.pairs if name.text == key)

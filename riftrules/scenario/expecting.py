@@ -12,7 +12,7 @@ from riftrules.facts.types import ListType, MapType, RefType, SetType, TextType,
 from riftrules.language.documents import shaped
 from riftrules.language.model import AnyOf, Equals, Has, In, Literal, Not, Ruleset, Template, Test
 from riftrules.language.problems import Problems, near
-from riftrules.language.values import member_type, test_of, unknown_field
+from riftrules.language.values import expected_of, member_type, unknown_field
 from riftrules.scenario.documents import ExpectationShape
 from riftrules.scenario.model import CountExpectation, Expectation, FactExpectation, FieldExpectation
 from riftrules.source import Entries, Items, Node, Scalar
@@ -148,7 +148,7 @@ def _test(key: Scalar, value: Node, template: Template, names: Names) -> FieldEx
         message, hint = unknown_field(key.text, template)
         names.problems.say(key.place, "unknown-field", message, hint)
         return None
-    test, problems = test_of(value, type_)
+    test, problems = expected_of(value, type_)
     names.problems.found.extend(problems)
     if test is None:
         return None

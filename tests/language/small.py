@@ -69,7 +69,9 @@ def load(folder: Path, rules: str = RULES, templates: str = TEMPLATES, ruleset: 
     return load_ruleset(root, shown="lamps")
 
 
-def problems(folder: Path, rules: str = RULES, templates: str = TEMPLATES, ruleset: str = RULESET, **others: str) -> list[Problem]:
+def problems(
+    folder: Path, rules: str = RULES, templates: str = TEMPLATES, ruleset: str = RULESET, **others: str
+) -> list[Problem]:
     """What is wrong with the ruleset these texts make."""
     with pytest.raises(RulesetError) as error:
         load(folder, rules, templates, ruleset, **others)

@@ -143,7 +143,10 @@ def test_all_problems_are_told_not_the_first(tmp_path: Path) -> None:
     ("body", "said"),
     [
         ("when: [{lamp: {at: $r}}]\nthen: [{modify $r: {keeper: none}}]", "nothing binds `$r`"),
-        ("when: [{lamp $l: {lit: Not Dead Yet}}]\nthen: [retract $l]", "`Not Dead Yet` begins like a test; quote it if it is a name"),
+        (
+            "when: [{lamp $l: {lit: Not Dead Yet}}]\nthen: [retract $l]",
+            "`Not Dead Yet` begins like a test; quote it if it is a name",
+        ),
         ("when: [{lamp $l: {at: $l}}]\nthen: [retract $l]", "`$l` would have to be both a lamp and a room"),
         ("when: [{lamp $l: {marks: has green}}]\nthen: [retract $l]", "`green` is none of `red`, `blue`"),
         ("when: [{lamp $l: {}}]\nthen: [{assert lamp: {lit: true}}]", "`lamp` needs `at`"),
@@ -168,9 +171,7 @@ def test_a_choice_in_a_step_where_all_fire_together_is_refused(tmp_path: Path) -
 def test_a_card_may_not_read_an_internal_field(tmp_path: Path) -> None:
     ruleset = RULESET + "cards: [cards]\n"
     found = problems(tmp_path, "rules: []\n", ruleset=ruleset, cards__one=RULES)
-    assert only(found) == (
-        "lamps/cards/one.yaml:6:19: error: `keeper` of `room` is internal: a card may not read it [internal]"
-    )
+    assert only(found) == ("lamps/cards/one.yaml:6:19: error: `keeper` of `room` is internal: a card may not read it [internal]")
 
 
 def test_a_variant_drops_replaces_and_sets(tmp_path: Path) -> None:
@@ -192,5 +193,5 @@ def test_a_variant_drops_replaces_and_sets(tmp_path: Path) -> None:
 
 
 def test_six_hundred_rules_on_one_field_load(tmp_path: Path) -> None:
-    one = "  - rule: r{n}\n    house: true\n    step: light\n    when: [{{lamp $l: {{glow: 1}}}}]\n    then: [{{modify $l: {{lit: true}}}}]\n"
+    one = "  - {{rule: r{n}, house: true, step: light, when: [{{lamp $l: {{glow: 1}}}}], then: [{{modify $l: {{lit: true}}}}]}}\n"
     assert len(load(tmp_path, "rules:\n" + "".join(one.format(n=n) for n in range(600))).rules) == 600

@@ -23,7 +23,10 @@ def of_the_page(folder: Path) -> Ruleset:
 def test_every_example_of_the_page_loads(tmp_path: Path) -> None:
     ruleset = of_the_page(tmp_path)
     assert ruleset.warnings == ()
-    assert [rule.id for rule in ruleset.rules if rule.id.startswith("every-")] == ["every-condition-there-is", "every-test-there-is"]
+    assert [rule.id for rule in ruleset.rules if rule.id.startswith("every-")] == [
+        "every-condition-there-is",
+        "every-test-there-is",
+    ]
 
 
 def test_the_variant_of_the_page_loads(tmp_path: Path) -> None:

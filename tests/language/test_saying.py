@@ -23,7 +23,11 @@ def written(rule: Rule) -> str:
     lines += [f"    step: {rule.step}"] if rule.step else []
     lines += [f"    after: {{{say(rule.event)}}}"] if rule.event else []
     lines += [f"    {say(rule.choose)}"] if rule.choose else []
-    lines += ["    when:", *(f"      - {{{said}}}" if ":" in (said := say(one)) else f"      - {said}" for one in rule.when)] if rule.when else []
+    lines += (
+        ["    when:", *(f"      - {{{said}}}" if ":" in (said := say(one)) else f"      - {said}" for one in rule.when)]
+        if rule.when
+        else []
+    )
     lines += ["    then:", *(f"      - {{{said}}}" if ":" in (said := say(one)) else f"      - {said}" for one in rule.then)]
     return "\n".join(lines) + "\n"
 
@@ -31,7 +35,11 @@ def written(rule: Rule) -> str:
 def placeless(thing: Any) -> Any:
     """The same without places, numbers and citations."""
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        names = [field.name for field in dataclasses.fields(thing) if field.name not in {"place", "text", "number", "cites", "says", "note", "house"}]
+        names = [
+            field.name
+            for field in dataclasses.fields(thing)
+            if field.name not in {"place", "text", "number", "cites", "says", "note", "house"}
+        ]
         return (type(thing).__name__, *(placeless(getattr(thing, name)) for name in names))
     if isinstance(thing, tuple):
         return tuple(placeless(item) for item in thing)

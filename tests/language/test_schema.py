@@ -39,7 +39,10 @@ def told(name: str, path: Path, found: dict[str, Any]) -> list[str]:
     node, problems = read(path)
     assert node is not None
     assert not problems
-    return [f"{path.name} {list(error.path)} {error.message[:120]}" for error in jsonschema.Draft202012Validator(found[name]).iter_errors(as_editor(node))]
+    return [
+        f"{path.name} {list(error.path)} {error.message[:120]}"
+        for error in jsonschema.Draft202012Validator(found[name]).iter_errors(as_editor(node))
+    ]
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -6,9 +6,9 @@ import pytest
 
 from riftrules.language.fields import said
 from riftrules.language.syntax import (
+    GrammarError,
     Nothing,
     Operation,
-    SyntaxProblem,
     Text,
     Variable,
     WrittenChange,
@@ -43,7 +43,10 @@ ONE = Text("1")
         ("in $p.points", WrittenTest("in", P)),
         ("not in $p.points", WrittenTest("not", tests=(WrittenTest("in", P),))),
         ("a b or c", WrittenTest("any", tests=(WrittenTest("is", Text("a b")), WrittenTest("is", Text("c"))))),
-        ("not a or none", WrittenTest("any", tests=(WrittenTest("not", tests=(WrittenTest("is", Text("a")),)), WrittenTest("none")))),
+        (
+            "not a or none",
+            WrittenTest("any", tests=(WrittenTest("not", tests=(WrittenTest("is", Text("a")),)), WrittenTest("none"))),
+        ),
     ],
 )
 def test_a_test_says_what_it_says(text: str, test: WrittenTest) -> None:
@@ -87,6 +90,6 @@ def test_a_change_adds_or_sets() -> None:
     ],
 )
 def test_what_is_no_test_says_where_it_stops_making_sense(text: str, message: str) -> None:
-    with pytest.raises(SyntaxProblem) as fault:
+    with pytest.raises(GrammarError) as fault:
         parse_test(text)
     assert str(fault.value) == message

@@ -40,7 +40,10 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """op: `+` `-` `*` `mod` `greater` `lesser`. None on either side gives none. `mod` by zero is a RunError; the result of `mod` has the divisor's sign."""
+    """op: `+` `-` `*` `mod` `greater` `lesser`. None on either side gives none.
+
+    The result of `mod` has the divisor's sign; by zero it is none in a condition and a RunError in a consequent.
+    """
 
     op: str
     left: Expression

@@ -28,12 +28,11 @@ class Rule:
 
     kind: `step` (fires in `step`), `after` (fires for an event that matches `event`), `ask` (in `step`, waits),
     `legality` (refuses). `number` is its place in declaration order. `variables` are the types of all variables bound
-    outside quantifiers (the type of a named pattern's variable is a RefType to its template). `standing` are the
-    positions in `ranged` in the canonical order, which neither the order of patterns nor the names of variables
-    change. `ranged` are the conditions an activation is identified by: the event pattern (when named), then the named
-    patterns and `each` of `when`, as written. `reads` are the reads of fields of matched facts (outside quantifiers), one hop each
-    and closed under prefixes, for the trace. `singletons` are those it reads anywhere outside patterns: where one is
-    missing, the rule does not match.
+    outside quantifiers (that of a named pattern's variable is a RefType to its template). `ranged` are the conditions
+    an activation is identified by: the event pattern (when named), then the named patterns and `each` of `when`, as
+    written; `standing` are positions in it in canonical order, which neither the order of patterns nor the names of
+    variables change. `reads` are the reads of fields of matched facts, one hop each and closed under prefixes, for the
+    trace. `singletons` are those it reads anywhere outside patterns: where one is missing, the rule does not match.
     """
 
     id: str
