@@ -61,7 +61,10 @@ class Acting(Frames):
         if self.fired > self.limit:
             raise LimitError(self._too_many(), trace=self.trace)
         standing = self.standing
-        start, before = self.memory.mark(), (standing.stack[:], standing.due[:], standing.base, standing.requests, standing.accepted)
+        start, before = (
+            self.memory.mark(),
+            (standing.stack[:], standing.due[:], standing.base, standing.requests, standing.accepted),
+        )
         try:
             self._change(firing, event)
         except RunError as error:

@@ -67,7 +67,12 @@ _Pending: TypeAlias = Condition | Late
 
 
 def compile_body(
-    conditions: Sequence[Condition], scope: Scope, *, quantified: bool = True, joiner: Joiner | None = None, late: Sequence[Late] = ()
+    conditions: Sequence[Condition],
+    scope: Scope,
+    *,
+    quantified: bool = True,
+    joiner: Joiner | None = None,
+    late: Sequence[Late] = (),
 ) -> Maker:
     """The conditions, and tests that wait for them, as what can be put in front of a check that ends each match."""
     return _Plan(scope, conditions, quantified=quantified, joiner=joiner, late=late).maker()
@@ -207,7 +212,9 @@ class _Plan:
             checks += self._bound_fields(pattern, place)
         for pattern, place, passed in zip(plan.joined, places, plan.passed, strict=True):
             self._pending.remove(pattern)
-            checks += self._tests(pattern, place, [test for test in pattern.tests if test not in passed or mentioned(test.test) & known])
+            checks += self._tests(
+                pattern, place, [test for test in pattern.tests if test not in passed or mentioned(test.test) & known]
+            )
         self._makers.append(taking(number, places, checks))
         return True
 

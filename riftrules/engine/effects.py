@@ -82,7 +82,9 @@ Add: TypeAlias = Callable[[Effects, Environment, Board], None]
 Fields: TypeAlias = Callable[[Environment, Board], tuple[tuple[str, Value], ...]]
 
 
-def compile_consequents(consequents: Sequence[Consequent], scope: Scope, ruleset: Ruleset) -> Callable[[Environment, Board], Effects]:
+def compile_consequents(
+    consequents: Sequence[Consequent], scope: Scope, ruleset: Ruleset
+) -> Callable[[Environment, Board], Effects]:
     """The consequents as one function. It raises ImpossibleError or ZeroDivisionError where they cannot be evaluated."""
     adds = tuple(_compile(consequent, scope, ruleset) for consequent in consequents)
 

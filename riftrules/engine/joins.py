@@ -77,7 +77,9 @@ class JoinPlan:
 
     def links(self) -> list[tuple[int, int]]:
         """The pairs of patterns that must agree in some column."""
-        return [(join.pattern, number) for number, pattern in enumerate(self.patterns) for join in pattern.joins if join.op == "=="]
+        return [
+            (join.pattern, number) for number, pattern in enumerate(self.patterns) for join in pattern.joins if join.op == "=="
+        ]
 
 
 def value_of(fact: Fact, field: str) -> Value:
@@ -128,7 +130,11 @@ class _Planner:
         constants, same = self._constants[number], self._same[number]
         checks = [field_check(test, pattern.template, 0, self._scope) for test in constants]
         checks += [_equal(one, other) for one, other in same]
-        selection = (pattern.template, tuple(sorted(((test.field, test.test) for test in constants), key=repr)), tuple(sorted(same)))
+        selection = (
+            pattern.template,
+            tuple(sorted(((test.field, test.test) for test in constants), key=repr)),
+            tuple(sorted(same)),
+        )
         return JoinPattern(pattern.template, selection, tuple(checks), tuple(dict.fromkeys(self._joins[number])))
 
     def _name(self, number: int, pattern: Pattern) -> None:

@@ -59,7 +59,9 @@ class DemandMatcher:
             return
         pattern = patterns[len(chosen)]
         for fact in self._found(pattern, chosen):
-            if all(check([fact], self._board) for check in pattern.constants) and all(_holds(join, fact, chosen) for join in pattern.joins):
+            if all(check([fact], self._board) for check in pattern.constants) and all(
+                _holds(join, fact, chosen) for join in pattern.joins
+            ):
                 yield from self._extended(patterns, (*chosen, fact))
 
     def _found(self, pattern: JoinPattern, chosen: Sequence[Fact]) -> Sequence[Fact]:

@@ -59,7 +59,9 @@ def _rule(plan: JoinPlan, projections: Sequence[Projection]) -> NetRule:
 
 
 def _pattern(pattern: JoinPattern, projection: Projection) -> NetPattern:
-    return NetPattern(projection.kind, tuple(_name(column) for column in projection.columns), tuple(_join(join) for join in pattern.joins))
+    return NetPattern(
+        projection.kind, tuple(_name(column) for column in projection.columns), tuple(_join(join) for join in pattern.joins)
+    )
 
 
 def _join(join: ColumnJoin) -> Join:

@@ -28,7 +28,6 @@ from riftrules.language.model import (
     Bind,
     Choose,
     Each,
-    FieldTest,
     Pattern,
     Read,
     Rule,
@@ -164,7 +163,9 @@ class RuleCompiler:
         scope = self.definitions.scope(names, (" matches", " event"))
         heard = [] if event is None else _hearing(event, scope)
         late = [] if event is None else [Late(test, event.template, _EVENT) for test in event.tests]
-        body = compile_body(rule.when, scope, quantified=False, joiner=_Joiner(rule.id, self, scope) if joined else None, late=late)
+        body = compile_body(
+            rule.when, scope, quantified=False, joiner=_Joiner(rule.id, self, scope) if joined else None, late=late
+        )
         identity = tuple(_identity_place(one, scope) for one in rule.ranged)
         check = body(_gather(identity))
         for test in reversed(heard):
@@ -245,7 +246,10 @@ def _gather(identity: Sequence[tuple[int, ...]]) -> Check:
         if single:
             key = tuple([environment[place] for place in flat])
         else:
-            key = tuple(tuple(environment[place] for place in places) if len(places) > 1 else environment[places[0]] for places in identity)
+            key = tuple(
+                tuple(environment[place] for place in places) if len(places) > 1 else environment[places[0]]
+                for places in identity
+            )
         found = environment[_MATCHES]
         if key not in found:
             found[key] = kept = environment[:]

@@ -144,7 +144,11 @@ def _as_rule(invariant: Invariant) -> Rule:
         says=invariant.says,
         when=invariant.when,
         then=(),
-        ranged=(ranged := tuple(one for one in invariant.when if isinstance(one, Each) or (isinstance(one, Pattern) and one.name is not None))),
+        ranged=(
+            ranged := tuple(
+                one for one in invariant.when if isinstance(one, Each) or (isinstance(one, Pattern) and one.name is not None)
+            )
+        ),
         standing=tuple(range(len(ranged))),
         singletons=invariant.singletons,
     )
@@ -154,7 +158,11 @@ def _dependents(productions: Sequence[Production], compiler: RuleCompiler) -> di
     found: dict[Dependency, int] = {}
     for production in productions:
         rule, dependencies = production.rule, compiler.dependencies
-        on = dependencies.of((rule.when, rule.choose)) | dependencies.of_consequents(rule.then) | {(name, "") for name in rule.singletons}
+        on = (
+            dependencies.of((rule.when, rule.choose))
+            | dependencies.of_consequents(rule.then)
+            | {(name, "") for name in rule.singletons}
+        )
         for pair in on:
             found[pair] = found.get(pair, 0) | production.mask
     return found

@@ -15,6 +15,8 @@ from riftrules.facts.types import Value
 
 Group: TypeAlias = tuple[int, Value]
 
+IDLE = Waiting("idle")
+
 
 @dataclass(slots=True)
 class Visit:
@@ -74,14 +76,18 @@ class Standing:
     writes: int = 0
     over: bool = False
     settled: bool = True
-    waiting: Waiting = Waiting("idle")
+    waiting: Waiting = IDLE
     requests: tuple[Pending, ...] = ()
     accepted: frozenset[Key] = frozenset()
 
     def copy(self) -> Standing:
         """A standing of its own that is the same."""
         return replace(
-            self, stack=[entry.copy() for entry in self.stack], due=list(self.due), events=list(self.events), hearing=self.hearing.copy()
+            self,
+            stack=[entry.copy() for entry in self.stack],
+            due=list(self.due),
+            events=list(self.events),
+            hearing=self.hearing.copy(),
         )
 
 

@@ -20,7 +20,10 @@ from riftrules.facts.types import (
 
 
 def refused(memory: WorkingMemory, key: Key, values: Mapping[str, Value]) -> str:
-    """Why these values may not be written to the fact, in words; empty where they may. Frames and events may refer to what is gone."""
+    """Why these values may not be written to the fact, in words; empty where they may.
+
+    Frames and events may refer to what is gone.
+    """
     shape: Shape = memory.shapes[key[0]]
     for name, value in values.items():
         kind = shape.fields[name]

@@ -37,7 +37,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {
 }
 """The fields by type: `?` may be none, `+` may be a word, `!` is derived."""
 
-STANDING = ("keeper", "room", "lamp", "lamp", "lamp", "boost", "seal", "note")
+STANDING = ("keeper", "keeper", "room", "room", "lamp", "lamp", "lamp", "lamp", "boost", "seal", "note")
 FRAME_OF = {
     "first": ("work",),
     "second": ("work",),
@@ -48,8 +48,21 @@ FRAME_OF = {
     "flipping": ("flip",),
     "resting": ("rest",),
 }
-STEPS = ("first", "first", "second", "extra", "tidying", "together", "greet", "talk", "farewell", "flipping", "flipping", "resting")
-BEGUN = ("more", "tidy", "joint", "again", "party", "chores", "work")
+STEPS = (
+    "first",
+    "first",
+    "second",
+    "extra",
+    "tidying",
+    "together",
+    "greet",
+    "talk",
+    "farewell",
+    "flipping",
+    "flipping",
+    "resting",
+)
+BEGUN = ("more", "tidy", "joint", "again", "again", "party", "chores", "work")
 
 
 @dataclass
@@ -96,23 +109,38 @@ class RuleMaker:
         """An expression that is a whole number, or none."""
         reads = [f"${name}" for name in names.known("int")]
         for template, fields in FIELDS.items():
-            reads += [f"${name}.{one}" for name in names.known(template) for one, kind in fields.items() if kind.startswith("int")]
+            reads += [
+                f"${name}.{one}" for name in names.known(template) for one, kind in fields.items() if kind.startswith("int")
+            ]
         reads += [f"${name}.owner.points" for name in names.known("lamp")] + ["$settings.target", "$turn.keeper.points"]
-        reads += [f"${lamp}.votes at ${keeper}" for lamp in names.known("lamp") for keeper in names.known("keeper")] if depth > 1 else []
-        if not depth or self.often(45):
+        reads += (
+            [f"${lamp}.votes at ${keeper}" for lamp in names.known("lamp") for keeper in names.known("keeper")]
+            if depth > 1
+            else []
+        )
+        if not depth or self.often(30):
             return str(self.random.randint(0, 4))
         if self.often(60):
             return str(self.one(reads))
-        left, right = self.number(names, 0), self.one([str(self.random.randint(0, 3)), self.one(reads) if " at " not in reads[-1] else "1"])
+        left, right = (
+            self.number(names, 0),
+            self.one([str(self.random.randint(0, 3)), self.one(reads) if " at " not in reads[-1] else "1"]),
+        )
         if " at " in right:
             right = "1"
-        return str(self.one([f"{left} + {right}", f"{left} - {right}", f"{left} mod {right}", f"greater of {left} and {right}", f"{left} * 2"]))
+        return str(
+            self.one(
+                [f"{left} + {right}", f"{left} - {right}", f"{left} mod {right}", f"greater of {left} and {right}", f"{left} * 2"]
+            )
+        )
 
     def reference(self, names: Names, kind: str) -> str | None:
         """An expression that is the id of a fact of this kind, or none."""
         found = [f"${name}" for name in names.known(kind)]
         for template, fields in FIELDS.items():
-            found += [f"${name}.{one}" for name in names.known(template) for one, type_ in fields.items() if type_.rstrip("?+") == kind]
+            found += [
+                f"${name}.{one}" for name in names.known(template) for one, type_ in fields.items() if type_.rstrip("?+") == kind
+            ]
         found += ["$turn.keeper"] if kind == "keeper" else []
         return str(self.one(found)) if found else None
 
@@ -137,10 +165,12 @@ class RuleMaker:
         base = kind.rstrip("?+!")
         if binds and (base in FIELDS or base == "int") and self.often(45):
             known = names.known(base)
-            return f"${self.one(known)}" if known and self.often(50) else f"${names.new(base)}"
+            return f"${self.one(known)}" if known and self.often(70) else f"${names.new(base)}"
         if base == "int":
             number = self.number(names)
-            return str(self.one([number, f"at least {number}", f"more than {number}", f"less than {number}", f"not {number}", "1 or 2"]))
+            return str(
+                self.one([number, f"at least {number}", f"more than {number}", f"less than {number}", f"not {number}", "1 or 2"])
+            )
         if base in FIELDS:
             known = self.reference(names, base)
             found = ["some"] + ["none"] * kind.endswith("?") + ["store", "not store"] * kind.endswith("+")
@@ -148,7 +178,9 @@ class RuleMaker:
         if base == "keepers":
             known = self.reference(names, "keeper")
             return f"has {known}" if known else None
-        return {"bool": self.one(["true", "false", "not true"]), "marks": "has red", "text": self.one(["red", "not tea"])}.get(base)
+        return {"bool": self.one(["true", "false", "not true"]), "marks": "has red", "text": self.one(["red", "not tea"])}.get(
+            base
+        )
 
     def pattern(self, names: Names, template: str, *, named: bool, binds: bool = True, name: str = "") -> str:
         """A pattern, which binds what it names."""
@@ -157,7 +189,7 @@ class RuleMaker:
             name = self.one(known) if known and self.often(15) else names.new(template)
         tests = {}
         for one, kind in FIELDS[template].items():
-            if self.often(28):
+            if self.often(35):
                 said = self.test(names, kind, binds=binds)
                 if said is not None:
                     tests[one] = said
@@ -175,7 +207,10 @@ class RuleMaker:
         inner = names.inner(self.one(["q", "r", "s"]))
         if self.often(60) or depth <= 0:
             return [self.pattern(inner, self.one(STANDING), named=self.often(40))]
-        found = [self.pattern(inner, self.one(STANDING), named=True), self.pattern(inner, self.one(STANDING), named=self.often(70), binds=self.often(50))]
+        found = [
+            self.pattern(inner, self.one(STANDING), named=True),
+            self.pattern(inner, self.one(STANDING), named=self.often(70), binds=self.often(50)),
+        ]
         if self.often(40):
             found.append(self.condition(inner, depth - 1))
         return found
@@ -274,7 +309,11 @@ class RuleMaker:
             return None
         changes = {}
         for one, kind in FIELDS[template].items():
-            if (template, one) in {("seal", "by"), ("seal", "at"), ("keeper", "seat")} or kind.endswith("!") or not self.often(40):
+            if (
+                (template, one) in {("seal", "by"), ("seal", "at"), ("keeper", "seat")}
+                or kind.endswith("!")
+                or not self.often(40)
+            ):
                 continue
             if kind == "int":
                 changes[one] = self.one(["", "plus ", "plus ", "minus "]) + self.number(names)
@@ -319,7 +358,9 @@ class RuleMaker:
     def begin(self, names: Names) -> str:
         """A procedure begins, or is due."""
         name = self.one(BEGUN)
-        fields = {one: self.value(names, kind) for one, kind in FIELDS.get(name, {}).items() if kind != "keepers" and self.often(60)}
+        fields = {
+            one: self.value(names, kind) for one, kind in FIELDS.get(name, {}).items() if kind != "keepers" and self.often(60)
+        }
         word = self.one(["begin", "due"])
         said = ", ".join(f"{one}: {value}" for one, value in fields.items())
         return f"{word} {name}: {{{said}}}" if said else f"{word} {name}"
@@ -336,7 +377,7 @@ class RuleMaker:
         kind = self.one(["step"] * 7 + ["after"] * 2 + ["refuses", "asks"])
         names = Names("")
         head, when, step = self.opening(kind, names)
-        for _ in range(self.one([0, 1, 1, 1, 2, 2, 3])):
+        for _ in range(self.one([0, 1, 1, 2, 2, 2, 3])):
             when.append(self.pattern(names, self.one(STANDING), named=True))
         for _ in range(self.one([0, 0, 1, 1, 2])):
             when.append(self.condition(names))
@@ -460,8 +501,13 @@ def board(random: Random) -> dict[str, Any]:
         "keeper": {name: {"points": random.randint(0, 2), "team": maker.one(["red", "tea", name])} for name in keepers},
         "room": {name: {"keeper": maker.one([None, *keepers]), "heat": random.randint(0, 3)} for name in rooms},
         "lamp": {name: _lamp(maker, keepers, rooms) for name in lamps},
-        "boost": {f"boost-{number}": {"lamp": maker.one(lamps), "amount": random.randint(-1, 2)} for number in range(1, random.randint(1, 3))},
-        "note": {f"note-{number}": {"text": maker.one(["red", "tea"]), "number": number} for number in range(1, random.randint(1, 3))},
+        "boost": {
+            f"boost-{number}": {"lamp": maker.one(lamps), "amount": random.randint(-1, 2)}
+            for number in range(1, random.randint(1, 3))
+        },
+        "note": {
+            f"note-{number}": {"text": maker.one(["red", "tea"]), "number": number} for number in range(1, random.randint(1, 3))
+        },
     }
     if maker.often(50):
         by, at = maker.one(keepers), maker.one(rooms)
@@ -509,7 +555,7 @@ def actions(random: Random, given: Mapping[str, Any], count: int) -> list[tuple[
 
 
 def _call(maker: RuleMaker, keepers: Sequence[str]) -> Call:
-    name = maker.one(["work", "work", "again", "joint", "party", "party", "chores", "do", "more"])
+    name = maker.one(["work", "work", "again", "again", "joint", "party", "party", "chores", "do", "more"])
     fields: dict[str, Any] = {}
     if name == "work" and maker.often(70):
         fields = {"by": maker.one(keepers), "amount": maker.random.randint(0, 3)}

@@ -8,16 +8,15 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, Phase, given, reject, settings
 from hypothesis import strategies as st
 
-from riftrules.engine import Program, Session, compile_ruleset
+from riftrules.engine import Session, compile_ruleset
 from riftrules.engine.reference import Session as Reference
 from riftrules.errors import RulesetError, RunError
 from riftrules.facts.memory import Fact
@@ -93,9 +92,14 @@ def played(session: Any, todo: Sequence[tuple[Any, ...]]) -> list[object]:
     for action in todo:
         outcome = done(session, action, marks)
         found.append((action, outcome, state(session)))
-        if isinstance(outcome, tuple) and outcome and isinstance(outcome[0], type) and issubclass(outcome[0], RunError):
+        if failed(outcome):
             break
     return found
+
+
+def failed(outcome: object) -> bool:
+    """Whether a run could not be finished."""
+    return isinstance(outcome, tuple) and bool(outcome) and isinstance(outcome[0], type) and issubclass(outcome[0], RunError)
 
 
 def game(seed: int) -> tuple[Ruleset, list[str], list[Fact], list[tuple[Any, ...]], Random]:
@@ -127,18 +131,22 @@ def test_undo_to_any_mark_and_doing_it_again_gives_the_same_trace(seed: int) -> 
     ruleset, _, given_, todo, _ = game(seed)
     todo = [action for action in todo if action[0] not in {"mark", "undo"}]
     with Session(compile_ruleset(ruleset), given_, (), LIMIT) as session:
-        marks, states = [session.mark()], [state(session)]
-        for action in todo:
-            if isinstance(done(session, action, []), tuple):
+        marks = [(session.mark(), state(session), 0)]
+        for number, action in enumerate(todo, start=1):
+            if failed(done(session, action, [])):
+                todo = todo[: number - 1]
+                session.undo(marks[-1][0])
                 break
-            marks.append(session.mark())
-            states.append(state(session))
-        for back in range(len(marks) - 1, -1, -1):
-            session.undo(marks[back])
-            assert states[back] == state(session)
-            for action in todo[back : len(marks) - 1]:
+            # A request that was not accepted at last is undone, and with it the way to the marks made meanwhile.
+            marks = [one for one in marks if one[0].entries <= len(session.trace.entries)]
+            marks.append((session.mark(), state(session), number))
+        last = state(session)
+        for mark, then, number in reversed(marks):
+            session.undo(mark)
+            assert then == state(session)
+            for action in todo[number:]:
                 done(session, action, [])
-            assert states[-1] == state(session)
+            assert last == state(session)
 
 
 def shuffled(text: str, random: Random) -> str:
@@ -154,7 +162,9 @@ def shuffled(text: str, random: Random) -> str:
 
 def renamed(text: str) -> str:
     """A rule with its variables named otherwise, so that their order by name is another."""
-    return re.sub(r"\$(?!turn\b|settings\b)(\w+)", lambda found: f"${chr(ord('a') + len(text) % 26)}{found[1][::-1]}x{len(found[1])}", text)
+    return re.sub(
+        r"\$(?!turn\b|settings\b)(\w+)", lambda found: f"${chr(ord('a') + len(text) % 26)}{found[1][::-1]}x{len(found[1])}", text
+    )
 
 
 def unnamed(data: list[dict[str, Any]]) -> list[dict[str, Any]]:

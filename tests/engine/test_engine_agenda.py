@@ -1,0 +1,101 @@
+"""What the agenda need not do: verdicts are kept until something they hang on changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from riftrules.engine import Session, compile_ruleset
+from riftrules.engine.board import Board
+from riftrules.engine.passes import Passes
+from riftrules.engine.productions import Activation, Production
+from riftrules.facts.memory import Fact, WorkingMemory, Write
+from riftrules.facts.types import Call, FieldShape, IntType, Shape
+from tests.engine.houses import HOUSE, facts, load
+
+RULES = """
+- rule: warm
+  step: second
+  when:
+    - room $r: {heat: more than 5}
+  then:
+    - modify $r: {heat: 5}
+- rule: dark
+  step: second
+  when:
+    - room $r: {keeper: $k}
+    - dark-at: $r
+  then:
+    - assert note: {text: dark}
+- rule: bright
+  step: extra
+  when:
+    - more $m: {amount: $n}
+    - lamp $l: {id: a}
+  then:
+    - modify $l: {glow: $n}
+"""
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each rule is matched."""
+    found: Counter[str] = Counter()
+    matches = Production.matches
+
+    def counting(self: Production, board: Board) -> list[Activation]:
+        found[self.rule.id] += 1
+        return matches(self, board)
+
+    monkeypatch.setattr(Production, "matches", counting)
+    return found
+
+
+def test_a_verdict_is_kept_until_a_field_it_reads_changes(tmp_path: Path, counted: Counter[str]) -> None:
+    ruleset = load(tmp_path, RULES)
+    session = Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
+    for _ in range(5):
+        session.begin([Call("again")])
+    assert Counter(warm=1, dark=1) == counted
+    session.begin([Call("more", (("amount", 7),)), Call("again")])
+    assert Counter(warm=1, dark=1, bright=2) == counted
+
+
+def test_a_mark_is_gone_back_to_with_the_verdicts_of_then(tmp_path: Path) -> None:
+    ruleset = load(tmp_path, RULES)
+    session = Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
+    mark = session.mark()
+    session.begin([Call("more", (("amount", 7),))])
+    first = session.trace.lines()
+    session.undo(mark)
+    assert not session.trace.entries
+    session.begin([Call("more", (("amount", 7),))])
+    assert first == session.trace.lines()
+    session.undo(mark)
+    session.begin([Call("more", (("amount", 1),))])
+    assert not session.trace.lines().count("firing")
+
+
+def test_a_configuration_is_found_again_whatever_happened_in_between() -> None:
+    memory = WorkingMemory({"lamp": Shape("lamp", {"glow": FieldShape(IntType())})})
+    passes = Passes()
+
+    def glow(number: int) -> None:
+        memory.put(Fact("lamp", "a", {"glow": number}))
+
+    glow(1)
+    assert passes.begin(memory.log, 0, "here") is None
+    glow(2)
+    assert passes.begin(memory.log, 1, "here") is None
+    glow(3)
+    memory.put(Fact("lamp", "b", {"glow": 1}))
+    memory.remove("lamp", "b")
+    copied = passes.copy()
+    glow(2)
+    assert passes.begin(memory.log, 3, "elsewhere") is None
+    assert passes.begin(memory.log, 3, "here") == 1
+    glow(1)
+    assert copied.begin(memory.log, 4, "here") == 0
+    assert all(isinstance(write, Write) for write in memory.log)
