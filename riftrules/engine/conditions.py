@@ -162,7 +162,7 @@ class _Plan:
     def _pattern(self, pattern: Pattern) -> Maker:
         find = ranging.source(pattern, self._kind(pattern), self._scope)
         place = self._scope.fresh()
-        checks = [*self._name(pattern, place), *self._bound_fields(pattern, place)]
+        checks = [*self._name(pattern, place), *self._bound_fields(pattern, place, pattern.tests)]
         checks += self._tests(pattern, place, pattern.tests)
         return ranging.ranging(find, place, checks)
 
@@ -177,10 +177,10 @@ class _Plan:
         scope.bound.add(name)
         return [ranging.naming(place, scope.places[name])]
 
-    def _bound_fields(self, pattern: Pattern, place: int) -> list[Check]:
+    def _bound_fields(self, pattern: Pattern, place: int, tests: Sequence[FieldTest]) -> list[Check]:
         """The checks of bare variables that are bound here; others are tests (and so is the one that binds, which holds)."""
         checks = []
-        for test in pattern.tests:
+        for test in tests:
             if isinstance(test.test, Bind) and test.test.variable not in self._scope.bound:
                 checks.append(ranging.binder(test, pattern.template, place, self._scope))
                 self._scope.bound.add(test.test.variable)
@@ -208,8 +208,9 @@ class _Plan:
         known = frozenset(self._scope.bound)
         places = [self._scope.fresh() for _ in plan.joined]
         checks = [check for pattern, place in zip(plan.joined, places, strict=True) for check in self._name(pattern, place)]
-        for pattern, place in zip(plan.joined, places, strict=True):
-            checks += self._bound_fields(pattern, place)
+        for derived in (False, True):  # a join knows stored fields only: where one of them binds, a derived one is tested
+            for pattern, place in zip(plan.joined, places, strict=True):
+                checks += self._bound_fields(pattern, place, [test for test in pattern.tests if test.derived is derived])
         for pattern, place, passed in zip(plan.joined, places, plan.passed, strict=True):
             self._pending.remove(pattern)
             checks += self._tests(

@@ -51,6 +51,10 @@ JOINED = {
         - lamp $l: {glow: $n, at: $r}
         - keeper $q: {points: 1}
         - boost $b: {amount: less than $q.points}""",
+    "a derived field binds what a stored one is": """
+        - lamp $l: {twice: $n, at: $r}
+        - boost $b: {lamp: $l, amount: $n}
+        - room $r: {}""",
     "derived fields and sets are left to the conditions": """
         - lamp $l: {shine: more than $m.glow, fans: has $q, at: $r}
         - lamp $m: {at: $r, marks: has red}
