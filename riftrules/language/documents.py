@@ -222,6 +222,34 @@ class PrintedShape(Document):
     replaces: Text | None = None
 
 
+class ScopeShape(Document):
+    """What a proof covers."""
+
+    says: Text = ""
+    mode: Texts = ()
+    boards: Keyed
+    stack: Listed | None = None
+    requests: Anything = None
+    effects: Anything = None
+    numbers: Number = 2
+    ignored: Texts = ()
+    depth: Number | None = None
+    agreement: Number = 0
+    seldom: Texts = ()
+    bound: Keyed | None = None
+
+
+class SupplyShape(Document):
+    """Facts of one template on the boards of a scope."""
+
+    count: Text = "1"
+    each: Text = ""
+    by: Text = ""
+    names: Texts = ()
+    fields: Keyed | None = None
+    dealt: Keyed | None = None
+
+
 class CaseShape(Document):
     """A case of a derived field."""
 

@@ -14,6 +14,7 @@ from riftrules.language.fields import FieldReader, shape_of, template_of
 from riftrules.language.folder import RULESET, Declared, FolderReader, overlaid, plain
 from riftrules.language.model import Derived, Field, Literal, Printed, Procedure, Ruleset, Step, Template
 from riftrules.language.problems import Problems, near
+from riftrules.language.proof_scopes import ScopeReader
 from riftrules.language.rules import Placed, RuleReader
 from riftrules.language.values import value_of
 from riftrules.language.written import COMPANIONS
@@ -87,14 +88,14 @@ class _Loader:
             modes=self._modes(),
             rulebook=self._rulebook(),
             view={name: plain(node) for name, node in overlaid(self.declared.view).items()},
-            scopes={name: plain(node) for name, node in overlaid(self.declared.scopes).items()},
             files=tuple(self.declared.files),
         )
         check_procedures(ruleset, self.problems)
         check_rings(reader.uses, ruleset, self.problems)
         check_cites(ruleset, self.problems)
         check_rulebook(ruleset, self.problems)
-        return replace(ruleset, warnings=self.problems.warnings)
+        scopes = ScopeReader(ruleset, self.problems).scopes(overlaid(self.declared.scopes))
+        return replace(ruleset, scopes=scopes, warnings=self.problems.warnings)
 
     # ------------------------------------------------------------------ templates
 

@@ -40,6 +40,7 @@ from riftrules.language.model.expressions import (
     Literal,
     Read,
 )
+from riftrules.language.model.proof_scopes import Move, ProofScope, Supply
 from riftrules.language.model.rules import (
     Case,
     Choose,
@@ -104,12 +105,14 @@ __all__ = [
     "Leave",
     "Literal",
     "Modify",
+    "Move",
     "No",
     "Not",
     "Pattern",
     "Position",
     "Printed",
     "Procedure",
+    "ProofScope",
     "Read",
     "Refuse",
     "Retract",
@@ -118,6 +121,7 @@ __all__ = [
     "Some",
     "Step",
     "Sum",
+    "Supply",
     "Template",
     "Test",
     "Use",

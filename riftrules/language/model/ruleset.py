@@ -9,6 +9,7 @@ from typing import Any
 from riftrules.errors import NOWHERE, Place, Problem
 from riftrules.facts.types import Shape, Type, Value
 from riftrules.language.model.expressions import Expression
+from riftrules.language.model.proof_scopes import ProofScope
 from riftrules.language.model.rules import Definition, Derived, Invariant, Rule
 
 
@@ -95,7 +96,7 @@ class Ruleset:
     """A ruleset, loaded and checked. `templates` holds every kind of fact: standing, singletons, frames and events.
 
     `warnings` are what the loader doubts without refusing. `modes` give settings by name; the first is the default.
-    `view`, `scopes` and `about` are as written, for those who draw, prove and report. `files` are all that were read.
+    `view` is as written, for those who draw; `scopes` are what proofs cover. `files` are all that were read.
     """
 
     name: str
@@ -111,7 +112,7 @@ class Ruleset:
     modes: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     rulebook: Mapping[str, Printed] = field(default_factory=dict)
     view: Mapping[str, Any] = field(default_factory=dict)
-    scopes: Mapping[str, Any] = field(default_factory=dict)
+    scopes: Mapping[str, ProofScope] = field(default_factory=dict)
     warnings: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
 
