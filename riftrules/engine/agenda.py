@@ -58,14 +58,21 @@ class Agenda:
         """Whether it is known that no rule of the step has an activation. False may mean that it is not known yet."""
         return not (self._stale | self._full) & step.mask and not step.sensitive
 
-    def eligible(self, step: StepPlan, visit: Visit) -> Iterator[Activation]:
-        """What may fire in this visit of the step, the highest first; verdicts are made only as far as they are wanted."""
+    def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
+        """What is to fire in this visit of the step; verdicts are made only as far as they are wanted."""
         for production in step.productions:
-            yield from self.of(production, visit)
+            for activation in self._verdict(production):
+                if _is_open(activation, visit):
+                    return activation
+        return None
+
+    def eligible(self, step: StepPlan, visit: Visit) -> list[Activation]:
+        """All that may fire in this visit of the step, the highest first."""
+        return [activation for production in step.productions for activation in self.of(production, visit)]
 
     def of(self, production: Production, visit: Visit) -> Iterator[Activation]:
         """What may fire of one rule of the step."""
-        return _open(self._verdict(production), visit)
+        return (activation for activation in self._verdict(production) if _is_open(activation, visit))
 
     def asks(self, step: StepPlan) -> tuple[Ask, ...]:
         """Whom the step's asking rules ask, and for what; the same once."""
@@ -94,7 +101,7 @@ class Agenda:
     def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
         """What may fire for the event on the board, the highest first."""
         for production in productions:
-            yield from _open(self.effective(production), visit)
+            yield from (activation for activation in self.effective(production) if _is_open(activation, visit))
 
     def effective(self, production: Production) -> list[Activation]:
         """The activations of a rule that would do something, and have somebody to choose where there is a choice."""
@@ -126,11 +133,9 @@ class Agenda:
         return any(frame.values == values for id_ in same if (frame := memory.get(name, id_)) is not None)
 
 
-def _open(activations: Iterable[Activation], visit: Visit) -> Iterator[Activation]:
-    """Those that have not fired in this visit, and whose choice is not made."""
-    for activation in activations:
-        rule = activation.production.rule
-        if (rule.number, activation.identity) in visit.fired:
-            continue
-        if rule.choose is None or activation.group not in visit.closed:
-            yield activation
+def _is_open(activation: Activation, visit: Visit) -> bool:
+    """Whether it has not fired in this visit, and its choice is not made."""
+    rule = activation.production.rule
+    if visit.fired and (rule.number, activation.identity) in visit.fired:
+        return False
+    return not visit.closed or rule.choose is None or activation.group not in visit.closed

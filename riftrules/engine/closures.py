@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from riftrules.engine.board import Board
 from riftrules.engine.expressions import Check, Environment, Evaluate
@@ -20,9 +21,15 @@ def both(one: Check, rest: Check) -> Check:
     return lambda environment, board: one(environment, board) and rest(environment, board)
 
 
-def checking(check: Check) -> Maker:
-    """Puts a check that binds nothing in front of a body."""
-    return lambda rest: both(check, rest)
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """A check that binds nothing, as one link of a chain."""
+
+    check: Check
+
+    def __call__(self, rest: Check) -> Check:
+        """The check in front of the rest."""
+        return both(self.check, rest)
 
 
 def negated(check: Check) -> Check:
@@ -94,11 +101,17 @@ def _items(value: Value) -> Sequence[Value]:
     return tuple(value) if isinstance(value, frozenset) else tuple(dict.fromkeys(value))
 
 
-def taking(join: int, places: Sequence[int], checks: Sequence[Check]) -> Maker:
-    """Tries the rest of a body with each combination of facts that the matcher has joined."""
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """Tries the rest of a body with each combination of facts that the matcher has joined: one link of a chain."""
 
-    def make(rest: Check) -> Check:
-        tests = (*checks, rest)
+    join: int
+    places: tuple[int, ...]
+    checks: list[Check]
+
+    def __call__(self, rest: Check) -> Check:
+        """The link in front of the rest."""
+        join, places, tests = self.join, self.places, (*self.checks, rest)
 
         def attempt(environment: Environment, board: Board) -> bool:
             for facts in board.candidates(join):
@@ -112,5 +125,3 @@ def taking(join: int, places: Sequence[int], checks: Sequence[Check]) -> Maker:
             return False
 
         return attempt
-
-    return make

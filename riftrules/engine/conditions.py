@@ -10,18 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from riftrules.engine import ranging
-from riftrules.engine.closures import (
-    adding,
-    binding_each,
-    both,
-    checking,
-    counting,
-    found,
-    negated,
-    same_id,
-    same_value,
-    taking,
-)
+from riftrules.engine.closures import Checking, Taking, adding, binding_each, both, counting, found, negated, same_id, same_value
 from riftrules.engine.expressions import Check, Scope, compile_expression, compile_test
 from riftrules.engine.joins import JoinPlan
 from riftrules.engine.ranging import Maker, ready
@@ -97,7 +86,7 @@ class _Plan:
             assert self._rank(chosen) < _NEVER, f"no order binds the variables of {chosen!r}"
             if not self._join(chosen):
                 self._pending.remove(chosen)
-                self._makers.append(self._compile(chosen))
+                self._add(self._compile(chosen))
 
         def make(rest: Check) -> Check:
             for maker in reversed(self._makers):
@@ -105,6 +94,14 @@ class _Plan:
             return rest
 
         return make
+
+    def _add(self, link: Maker) -> None:
+        """One link more; a check right after what ranges is made there."""
+        last = self._makers[-1] if self._makers else None
+        if isinstance(link, Checking) and isinstance(last, ranging.Ranging | Taking):
+            last.checks.append(link.check)
+        else:
+            self._makers.append(link)
 
     def _ranges(self, condition: _Pending) -> bool:
         return isinstance(condition, Pattern) and (condition.name is not None or self._lone)
@@ -139,13 +136,13 @@ class _Plan:
     def _compile(self, condition: _Pending) -> Maker:
         match condition:
             case Late(test, template, place):
-                return checking(ranging.field_check(test, template, place, self._scope))
+                return Checking(ranging.field_check(test, template, place, self._scope))
             case Pattern():
                 return self._pattern(condition) if self._ranges(condition) else self._some((condition,))
             case Some(conditions):
                 return self._some(conditions)
             case No(conditions):
-                return checking(negated(self._inner(conditions, self._scope)(found)))
+                return Checking(negated(self._inner(conditions, self._scope)(found)))
             case Every(conditions, has):
                 return self._every(conditions, has)
             case Count() | Sum():
@@ -162,9 +159,12 @@ class _Plan:
     def _pattern(self, pattern: Pattern) -> Maker:
         find = ranging.source(pattern, self._kind(pattern), self._scope)
         place = self._scope.fresh()
-        checks = [*self._name(pattern, place), *self._bound_fields(pattern, place, pattern.tests)]
+        named = pattern.name is not None and pattern.name not in self._scope.bound
+        checks = self._name(pattern, place)
+        name = self._scope.places[pattern.name] if named and pattern.name is not None else None
+        checks = [*([] if named else checks), *self._bound_fields(pattern, place, pattern.tests)]
         checks += self._tests(pattern, place, pattern.tests)
-        return ranging.ranging(find, place, checks)
+        return ranging.Ranging(find, place, name, checks)
 
     def _name(self, pattern: Pattern, place: int) -> list[Check]:
         """The check that binds the pattern's name, or compares where it is bound."""
@@ -216,7 +216,7 @@ class _Plan:
             checks += self._tests(
                 pattern, place, [test for test in pattern.tests if test not in passed or mentioned(test.test) & known]
             )
-        self._makers.append(taking(number, places, checks))
+        self._add(Taking(number, tuple(places), checks))
         return True
 
     def _searched(self, condition: _Pending) -> bool:
@@ -232,12 +232,12 @@ class _Plan:
         return compile_body(conditions, scope.inner(bindable(conditions, quantified=True)))
 
     def _some(self, conditions: Sequence[Condition]) -> Maker:
-        return checking(self._inner(conditions, self._scope)(found))
+        return Checking(self._inner(conditions, self._scope)(found))
 
     def _every(self, conditions: Sequence[Condition], has: Sequence[Condition]) -> Maker:
         scope = self._scope.inner(bindable(conditions, quantified=True))
         body = compile_body(conditions, scope)
-        return checking(negated(body(negated(self._inner(has, scope)(found)))))
+        return Checking(negated(body(negated(self._inner(has, scope)(found)))))
 
     def _number(self, condition: Count | Sum) -> Maker:
         scope = self._scope.inner(bindable(condition.conditions, quantified=True))
@@ -259,9 +259,9 @@ class _Plan:
 
     def _where(self, where: Where) -> Maker:
         judge, value = compile_test(where.test, self._scope), compile_expression(where.left, self._scope)
-        return checking(lambda environment, board: judge(value(environment, board), environment, board))
+        return Checking(lambda environment, board: judge(value(environment, board), environment, board))
 
     def _use(self, use: Use) -> Maker:
         holds = self._scope.names.definition(use.definition)
         arguments = tuple(compile_expression(argument, self._scope) for argument in use.arguments)
-        return checking(lambda environment, board: holds([argument(environment, board) for argument in arguments], board))
+        return Checking(lambda environment, board: holds([argument(environment, board) for argument in arguments], board))

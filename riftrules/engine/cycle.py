@@ -37,8 +37,7 @@ class Cycle(Acting):
             self.run_due()
             return None
         top = standing.stack[-1]
-        if not top.entered:
-            self._enter(top)
+        if not top.entered and not self._enter(top):
             return None
         step = top.routine.steps[top.index]
         if step.begins:
@@ -46,20 +45,22 @@ class Cycle(Acting):
             return None
         return self._visit(top, step)
 
-    def _enter(self, entry: StackEntry) -> None:
-        """A new frame, a new pass or a new step: a new visit. A step that is a procedure begins it."""
+    def _enter(self, entry: StackEntry) -> bool:
+        """A new frame, pass or step: a new visit. False where the step is a procedure, which begins, or there is none."""
         if entry.index == 0:
             if entry.pass_number == 1:
                 self.count_frame()
             self.begin_pass(entry)
         if not entry.routine.steps:
             self.end()
-            return
+            return False
         entry.entered = True
-        entry.visit = Visit()
+        if not entry.visit.is_new():
+            entry.visit = Visit()
         begins = entry.routine.steps[entry.index].begins
         if begins:
             self.begin(self.make(begins, {}), len(self.standing.stack))
+        return not begins
 
     def _visit(self, entry: StackEntry, step: StepPlan) -> Waiting | None:
         """The rules of the step, then what is due, then whom it asks; the next step where nothing is left."""
@@ -83,12 +84,12 @@ class Cycle(Acting):
         """Fire what is highest, or all of a step that is `together`; false where there is nothing."""
         visit = entry.visit
         if step.together:
-            firing = [] if visit.changed_together else list(self.agenda.eligible(step, visit))
+            firing = [] if visit.changed_together else self.agenda.eligible(step, visit)
             if firing:
                 self.fire(firing, None)
                 visit.changed_together = True
             return bool(firing)
-        highest = next(self.agenda.eligible(step, visit), None)
+        highest = self.agenda.highest(step, visit)
         return highest is not None and self._fire_highest(highest, visit)
 
     def _hear(self, event: Fact) -> Waiting | None:
@@ -153,12 +154,13 @@ class Cycle(Acting):
         if standing.events:
             visit = standing.hearing
             self._listen(standing.events[0])
-            highest = next(self.agenda.hears(self.program.hears[standing.events[0].template], visit))
+            highest = next(self.agenda.hears(self.program.hears[standing.events[0].template], visit), None)
         else:
             top = standing.stack[-1]
             visit = top.visit
             self._look(top)
-            highest = next(self.agenda.eligible(top.routine.steps[top.index], visit))
+            highest = self.agenda.highest(top.routine.steps[top.index], visit)
+        assert highest is not None, "it was there when the session stopped to ask"
         choose = highest.production.rule.choose
         assert choose is not None
         group = self._group(highest, visit)

@@ -105,7 +105,7 @@ def _order(environment: Environment, places: Sequence[int]) -> tuple[object, ...
 def _first_case(cases: Sequence[_Case]) -> Derive:
     def derive(id_: str, board: Board) -> Value:
         for case in cases:
-            if all(board.memory.get(name, name) for name in case.singletons):
+            if not case.singletons or all(board.memory.get(name, name) for name in case.singletons):
                 environment: Environment = [id_, *[None] * case.size[0]]
                 case.match(environment, board)
                 if environment[-1] is not None:
@@ -117,7 +117,7 @@ def _first_case(cases: Sequence[_Case]) -> Derive:
 
 def _holds(check: Check, size: list[int], singletons: Sequence[str]) -> Holds:
     def holds(arguments: Sequence[Value], board: Board) -> bool:
-        if None in arguments or not all(board.memory.get(name, name) for name in singletons):
+        if None in arguments or (singletons and not all(board.memory.get(name, name) for name in singletons)):
             return False
         return check([*arguments, *[None] * (size[0] - len(arguments))], board)
 

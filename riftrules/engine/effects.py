@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NoReturn, TypeAlias
+from dataclasses import dataclass
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from riftrules.engine.board import Board
 from riftrules.engine.expressions import (
@@ -40,8 +40,7 @@ class ImpossibleError(Exception):
     """A consequent cannot be carried out, for the reason given."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldWrite:
+class FieldWrite(NamedTuple):
     """One field of one fact that is there, changed."""
 
     key: Key
@@ -50,8 +49,7 @@ class FieldWrite:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class NewFact:
+class NewFact(NamedTuple):
     """A fact that is not there yet. `id` is empty where it gets one of its own; `within` is a frame's id, or empty."""
 
     template: Template
@@ -64,13 +62,13 @@ class NewFact:
 class Effects:
     """All that one activation would do, each kind in the order written."""
 
-    writes: list[FieldWrite] = field(default_factory=list)
-    retracts: list[Key] = field(default_factory=list)
-    asserts: list[NewFact] = field(default_factory=list)
-    leaves: list[Key] = field(default_factory=list)
-    dues: list[Call] = field(default_factory=list)
-    emits: list[Call] = field(default_factory=list)
-    begins: list[Call] = field(default_factory=list)
+    writes: tuple[FieldWrite, ...] = ()
+    retracts: tuple[Key, ...] = ()
+    asserts: tuple[NewFact, ...] = ()
+    leaves: tuple[Key, ...] = ()
+    dues: tuple[Call, ...] = ()
+    emits: tuple[Call, ...] = ()
+    begins: tuple[Call, ...] = ()
     ends_game: bool = False
 
     def certain(self) -> bool:
@@ -79,6 +77,7 @@ class Effects:
 
 
 Add: TypeAlias = Callable[[Effects, Environment, Board], None]
+Find: TypeAlias = Callable[[Environment, Board], Key]
 Fields: TypeAlias = Callable[[Environment, Board], tuple[tuple[str, Value], ...]]
 
 
@@ -104,19 +103,15 @@ def _compile(consequent: Consequent, scope: Scope, ruleset: Ruleset) -> Add:
         case Modify():
             return _modify(consequent, scope)
         case Retract(target, template):
-            find = _target(target, template, scope)
-            return lambda effects, environment, board: effects.retracts.append(find(environment, board))
+            return _retract(_target(target, template, scope))
         case Leave(target, procedure):
-            find = _target(target, procedure, scope)
-            return lambda effects, environment, board: effects.leaves.append(find(environment, board))
+            return _leave(_target(target, procedure, scope))
         case Emit(event, fields):
-            values = _fields(fields, scope)
-            return lambda effects, environment, board: effects.emits.append(Call(event, values(environment, board)))
+            return _emit(event, _fields(fields, scope))
         case Begin():
             return _begin(consequent, scope)
         case BeginEach(calls):
-            each = compile_expression(calls, scope)
-            return lambda effects, environment, board: effects.begins.extend(each(environment, board) or ())
+            return _begin_each(compile_expression(calls, scope))
         case EndGame():
             return _end_game
     message = f"a consequent that does nothing by itself: {consequent!r}"
@@ -127,11 +122,43 @@ def _end_game(effects: Effects, environment: Environment, board: Board) -> None:
     effects.ends_game = True
 
 
+def _retract(find: Find) -> Add:
+    def add(effects: Effects, environment: Environment, board: Board) -> None:
+        effects.retracts += (find(environment, board),)
+
+    return add
+
+
+def _leave(find: Find) -> Add:
+    def add(effects: Effects, environment: Environment, board: Board) -> None:
+        effects.leaves += (find(environment, board),)
+
+    return add
+
+
+def _emit(event: str, values: Fields) -> Add:
+    def add(effects: Effects, environment: Environment, board: Board) -> None:
+        effects.emits += (Call(event, values(environment, board)),)
+
+    return add
+
+
+def _begin_each(calls: Evaluate) -> Add:
+    def add(effects: Effects, environment: Environment, board: Board) -> None:
+        effects.begins += tuple(calls(environment, board) or ())
+
+    return add
+
+
 def _begin(begin: Begin, scope: Scope) -> Add:
     name, values, due = begin.procedure, _fields(begin.fields, scope), begin.due
 
     def add(effects: Effects, environment: Environment, board: Board) -> None:
-        (effects.dues if due else effects.begins).append(Call(name, values(environment, board)))
+        call = Call(name, values(environment, board))
+        if due:
+            effects.dues += (call,)
+        else:
+            effects.begins += (call,)
 
     return add
 
@@ -141,7 +168,7 @@ def _fields(fields: Sequence[tuple[str, object]], scope: Scope) -> Fields:
     return lambda environment, board: tuple((name, value(environment, board)) for name, value in compiled)
 
 
-def _target(target: Read, template: str, scope: Scope) -> Callable[[Environment, Board], Key]:
+def _target(target: Read, template: str, scope: Scope) -> Find:
     """The fact that is changed or ends. It must hold."""
     read, variable = compile_expression(target, scope), target.variable
 
@@ -162,7 +189,7 @@ def _modify(modify: Modify, scope: Scope) -> Add:
 
     def add(effects: Effects, environment: Environment, board: Board) -> None:
         key = find(environment, board)
-        effects.writes += [FieldWrite(key, name, op, value(environment, board)) for name, op, value in changes]
+        effects.writes += tuple([FieldWrite(key, name, op, value(environment, board)) for name, op, value in changes])
 
     return add
 
@@ -178,7 +205,7 @@ def _assert(said: Assert, scope: Scope, template: Template) -> Add:
         if id_ and board.memory.get(template.name, id_) is not None:
             effects.writes += _overwrites(template, id_, given, board.memory)
         else:
-            effects.asserts.append(NewFact(template, id_, given, frame))
+            effects.asserts += (NewFact(template, id_, given, frame),)
 
     return add
 
@@ -207,14 +234,14 @@ def _identity(template: Template, given: Mapping[str, Value], memory: WorkingMem
     return keyed_id(tuple(whole[name] for name in template.key))
 
 
-def _overwrites(template: Template, id_: str, given: Mapping[str, Value], memory: WorkingMemory) -> list[FieldWrite]:
+def _overwrites(template: Template, id_: str, given: Mapping[str, Value], memory: WorkingMemory) -> tuple[FieldWrite, ...]:
     """An assert of what is there sets every field but the key; a position stays as it is."""
     whole, key, keyed = complete(template, id_, given, memory).values, (template.name, id_), template.key or ()
-    return [
+    return tuple(
         FieldWrite(key, name, "set", whole[name])
         for name, kind in template.fields.items()
         if name not in keyed and (name in given or not isinstance(kind.default, Position))
-    ]
+    )
 
 
 def _fail(text: str) -> NoReturn:

@@ -52,12 +52,14 @@ class Activation:
     @property
     def bindings(self) -> tuple[tuple[str, Value], ...]:
         """The variables bound outside quantifiers, by name."""
-        return tuple((name, self.environment[place]) for name, place in self.production.variables)
+        values = self.environment
+        return tuple([(name, values[place]) for name, place in self.production.variables])
 
     @property
     def matched(self) -> tuple[Key, ...]:
         """The facts of the named patterns, in standing order."""
-        return tuple((template, self.environment[place]) for template, place in self.production.patterns)
+        values = self.environment
+        return tuple([(template, values[place]) for template, place in self.production.patterns])
 
     def value(self, variable: str) -> Value:
         """The value of a variable bound outside quantifiers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from riftrules.engine.board import Board
@@ -209,14 +210,27 @@ def naming(place: int, to: int) -> Check:
     return name
 
 
-def ranging(find: Source, place: int, checks: Sequence[Check]) -> Maker:
-    """Tries the rest of a body with each fact found that passes the checks, in turn."""
+@dataclass(frozen=True, slots=True)
+class Ranging:
+    """Tries the rest of a body with each fact found that passes the checks, in turn: one link of a chain.
 
-    def make(rest: Check) -> Check:
-        tests = (*checks, rest)
+    The fact is kept at `place` and its id at `name`, where it has a name to bind.
+    """
+
+    find: Source
+    place: int
+    name: int | None
+    checks: list[Check]
+
+    def __call__(self, rest: Check) -> Check:
+        """The link in front of the rest."""
+        find, place, name, tests = self.find, self.place, self.name, (*self.checks, rest)
+        if name is None:
+            name = place  # the fact itself overwrites it at once
 
         def attempt(environment: Environment, board: Board) -> bool:
             for fact in find(environment, board):
+                environment[name] = fact.id
                 environment[place] = fact
                 for test in tests:
                     if not test(environment, board):
@@ -226,5 +240,3 @@ def ranging(find: Source, place: int, checks: Sequence[Check]) -> Maker:
             return False
 
         return attempt
-
-    return make

@@ -26,6 +26,10 @@ class Visit:
     closed: set[Group] = field(default_factory=set)
     changed_together: bool = False
 
+    def is_new(self) -> bool:
+        """Whether nothing has happened in it yet."""
+        return not (self.fired or self.closed or self.changed_together)
+
     def copy(self) -> Visit:
         """A visit of its own with the same past."""
         return Visit(set(self.fired), set(self.closed), self.changed_together)
