@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from riftrules.engine.board import Board
 from riftrules.engine.cycle import Cycle
@@ -37,6 +37,8 @@ class Session:
     cannot be. `matcher` is `network` or `demand`: which of them it is cannot be seen, except in how long it takes.
     """
 
+    cycle_type: ClassVar[type[Cycle]] = Cycle  # what measures coverage watches a cycle of its own
+
     def __init__(
         self,
         ruleset: Ruleset | Program,
@@ -51,7 +53,7 @@ class Session:
         board = Board(self.memory)
         self._matcher = _matcher(matcher, self.program, board)
         board.joined = self._matcher
-        self._cycle = Cycle(self.program, self.memory, board, self._matcher, limit)
+        self._cycle = self.cycle_type(self.program, self.memory, board, self._matcher, limit)
         for fact in (*facts, *(item.frame for item in stack)):
             self.memory.put(fact)
         self._cycle.tell()
