@@ -76,7 +76,7 @@ class Cycle(Acting):
         if step.asks:
             asks = self.agenda.asks(step)
             if asks:
-                return Waiting("asked", asks=asks, frame=entry.id, step=step.name)
+                return Waiting("asked", asks=asks, frame=entry.id, step=step.name, pass_number=entry.pass_number)
         self.next_step(entry)
         return None
 
@@ -123,8 +123,7 @@ class Cycle(Acting):
         if highest.production.rule.choose is not None:
             choice = self._choice(highest, visit)
             if choice.optional or len(choice.options) > 1:
-                frame, step, _ = self.where()
-                return Waiting("choosing", choice=choice, frame=frame, step=step)
+                return Waiting("choosing", (), choice, *self.where())
             visit.closed.add(highest.group)
         self._fire_one(highest, visit)
         return True

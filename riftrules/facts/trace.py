@@ -123,7 +123,8 @@ class Waiting:
     """Why a session has stopped.
 
     kind: `idle` (the stack is empty: any request may be made), `asked` (one of `asks`), `choosing` (`choice`), or
-    `over` (the game has ended). `frame` and `step` say which step is asking or choosing, empty when idle or over.
+    `over` (the game has ended). `frame`, `step` and `pass_number` say which step is asking or choosing, in which pass;
+    they are empty and 0 when idle or over.
     """
 
     kind: str
@@ -131,6 +132,7 @@ class Waiting:
     choice: Choice | None = None
     frame: str = ""
     step: str = ""
+    pass_number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

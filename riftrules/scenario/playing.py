@@ -236,7 +236,7 @@ class _Playing:
             if isinstance(answer, Refusal):
                 self._stop(item.place, path, "accepted", said_refusal(answer))
                 return
-            if (answer.kind, answer.frame, answer.step) != ("asked", asking.frame, asking.step):
+            if _step(answer) != _step(asking):
                 return
         self._stop(item.place, path, "the step is left", f"it still asks after {REPEATS} times")
 
@@ -273,6 +273,11 @@ class _Playing:
             return
         if isinstance(answer, Refusal):
             self._stop(item.place, path, "accepted", said_refusal(answer))
+
+
+def _step(waiting: Waiting) -> tuple[str, str, str, int]:
+    """The step that asks, in its pass: the same step asks anew in the next."""
+    return waiting.kind, waiting.frame, waiting.step, waiting.pass_number
 
 
 def _option_text(item: Choosing) -> str:

@@ -13,7 +13,7 @@ WRONG = (
 
 
 def test_check_says_how_much_was_read(house: Workspace) -> None:
-    said = "lamps: 6 files, 15 rules, 7 kinds of fact, 9 procedures, 1 definitions, 1 invariants, 9 printed numbers\n"
+    said = "lamps: 6 files, 18 rules, 7 kinds of fact, 10 procedures, 1 definitions, 1 invariants, 9 printed numbers\n"
     assert house.run("check") == (0, said + "0 errors, 0 warnings\n", "")
     assert house.run("check", "lamps") == house.run("check", "rulesets/lamps") == house.run("check")
 
@@ -35,7 +35,7 @@ def test_rules_in_sub_folders_and_yml_files_are_read_and_unknown_files_warned_ab
     code, out, _ = house.run("check")
     assert code == 0
     assert "rulesets/lamps/rules/more.yam:1:1: warning: `more.yam` is not read [unread-file]" in out
-    assert "lamps: 7 files, 16 rules, " in out
+    assert "lamps: 7 files, 19 rules, " in out
 
 
 def test_a_misspelt_field_is_exit_3(house: Workspace) -> None:

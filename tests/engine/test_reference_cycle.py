@@ -323,7 +323,7 @@ PICK = """
 def test_a_choice_stops_until_it_is_answered(tmp_path: Path) -> None:
     session = played(tmp_path, PICK % "")
     choice = Choice("pick", "ann", "l", ("a", "b"))
-    assert Waiting("choosing", choice=choice, frame="work-1", step="first") == session.waiting
+    assert Waiting("choosing", choice=choice, frame="work-1", step="first", pass_number=1) == session.waiting
     assert Refusal("rest", (), reason="a choice is waiting") == session.request("rest", {})
     with pytest.raises(ValueError, match="a choice is waiting"):
         session.begin([Call("work")])
@@ -399,7 +399,7 @@ def test_nobody_to_choose_means_no_choice(tmp_path: Path) -> None:
 def test_asking_goes_on_until_nobody_is_asked(tmp_path: Path) -> None:
     session = played(tmp_path, TALK, "party")
     asks = (Ask("ann", ("rest", "flip"), "talk"), Ask("bob", ("rest", "flip"), "talk"))
-    assert Waiting("asked", asks=asks, frame="party-1", step="talk") == session.waiting
+    assert Waiting("asked", asks=asks, frame="party-1", step="talk", pass_number=1) == session.waiting
     session.request("rest", {})
     assert (Ask("bob", ("rest", "flip"), "talk"),) == session.waiting.asks
     assert Waiting("idle") == session.request("rest", {})

@@ -164,6 +164,13 @@ def test_everyone_makes_a_request_until_the_step_is_left(played: Play) -> None:
     assert [firing.rule for firing in run.trace.firings()].count("enough-is-enough") == 2
 
 
+def test_everyone_stops_when_the_same_step_asks_anew_in_the_next_pass(played: Play) -> None:
+    run = played("when:\n  - begin: vigil\n  - rest: everyone\nthen: {vigil: {hours: 1, enough: []}, waiting: asked}\n")
+    assert said(run) == []
+    twice = played("when:\n  - begin: vigil\n  - rest: everyone\n  - rest: everyone\nthen: {no vigil: {}, waiting: idle}\n")
+    assert said(twice) == []
+
+
 def test_a_violated_invariant_is_a_difference(played: Play) -> None:
     run = played("when:\n  - begin: evening\n  - expect: {room attic: {owner: ben}}\nthen: {waiting: asked}\n")
     assert said(run) == []

@@ -84,7 +84,7 @@ class Cycle(Acting):
             return None
         asks = self._asks(board, [rule for rule in self.ruleset.rules if rule.kind == "ask" and rule.step == step])
         if asks:
-            return Waiting("asked", asks=asks, frame=entry.id, step=step)
+            return Waiting("asked", asks=asks, frame=entry.id, step=step, pass_number=entry.pass_number)
         self.next_step(entry)
         return None
 
@@ -163,8 +163,7 @@ class Cycle(Acting):
     def _fire_highest(self, board: Board, eligible: list[Activation], visit: Visit) -> Waiting | None:
         choice = self._choice(board, eligible)
         if choice is not None and (choice.optional or len(choice.options) > 1):
-            frame, step, _ = self.where()
-            return Waiting("choosing", choice=choice, frame=frame, step=step)
+            return Waiting("choosing", (), choice, *self.where())
         self.fire(board, eligible[:1])
         visit.fired.add(eligible[0].identity)
         if choice is not None:
