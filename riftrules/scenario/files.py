@@ -15,6 +15,8 @@ from riftrules.language.problems import near
 SUFFIXES = (".yaml", ".yml")
 DOCUMENTS = (".md", ".txt")
 BASELINE = ".baseline.json"
+UNDECIDED = "undecided"
+"""The stem of the file that lists, with reasons, which conditions no scenario decides: it is no fixture."""
 RULESETS = "rulesets"
 
 
@@ -33,6 +35,8 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
     for path in paths:
         if path.is_dir():
             for file in _walk(path):
+                if file.suffix in SUFFIXES and file.stem == UNDECIDED:
+                    continue
                 if file.suffix in SUFFIXES:
                     files.setdefault(file.resolve(), file)
                 elif file.name.endswith(BASELINE):
@@ -47,6 +51,12 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
         else:
             problems.append(_missing(path))
     return Found(tuple(sorted(files.values())), tuple(problems))
+
+
+def find_undecided(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """The files in these folders that list what no scenario decides."""
+    files = {file.resolve(): file for path in paths if path.is_dir() for file in _walk(path)}
+    return tuple(sorted(file for file in files.values() if file.suffix in SUFFIXES and file.stem == UNDECIDED))
 
 
 def _orphan(baseline: Path) -> Iterator[Problem]:
