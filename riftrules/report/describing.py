@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -40,26 +40,56 @@ def plain(words: Words) -> str:
 
 def in_words(scene: Scene) -> tuple[Line, ...]:
     """The scene as lines, from the far side of the board to the near one."""
-    lines: list[Line] = []
-    if scene.turn is not None:
-        lines.append(Line((scene.turn.title,), _listed(_about(scene.turn))))
-    for seat in scene.far:
-        lines.extend(_seat(seat, scene.home))
-    for place in scene.places:
-        lines.append(Line(_head(place), _things(place.parts, scene, owned=True)))
-    for name, parts in scene.lists:
-        lines.extend([Line((name,), _things(parts, scene, owned=False))] if parts else [])
-    for seat in scene.near:
-        lines.extend(_seat(seat, scene.home))
-    for part in scene.others:
-        lines.append(Line(("also ", _whole(part)), _listed(_about(part)) or ("it is there",)))
-    return tuple(lines)
+    return Describer().lines(scene)
 
 
-def _seat(seat: Seat, home: str) -> Iterator[Line]:
-    yield Line((_whole(seat.part),), _listed(_about(seat.part)) or ("nothing",))
-    if home:
-        yield Line((f"{home} of ", _whole(seat.part)), _things(seat.part.parts, None, owned=False))
+class Describer:
+    """Describes scene after scene; the line on a part that has not changed is the same line."""
+
+    def __init__(self) -> None:
+        self._said: dict[tuple[int, str], tuple[Part, Line]] = {}
+
+    def lines(self, scene: Scene) -> tuple[Line, ...]:
+        """The scene as lines, from the far side of the board to the near one."""
+        return tuple(self._lines(scene))
+
+    def _lines(self, scene: Scene) -> Iterator[Line]:
+        if scene.turn is not None:
+            yield self._line("", scene.turn, _plainly)
+        for seat in scene.far:
+            yield from self._seat(seat, scene.home)
+        for place in scene.places:
+            yield self._line("", place, _place)
+        for name, parts in scene.lists:
+            if parts:
+                yield Line((name,), _things(parts, owned=False))
+        for seat in scene.near:
+            yield from self._seat(seat, scene.home)
+        for part in scene.others:
+            yield self._line("also", part, _also)
+
+    def _seat(self, seat: Seat, home: str) -> Iterator[Line]:
+        yield self._line("", seat.part, _plainly)
+        if home:
+            yield self._line(home, seat.part, lambda part: Line((f"{home} of ", _whole(part)), _things(part.parts, owned=False)))
+
+    def _line(self, kind: str, part: Part, made: Callable[[Part], Line]) -> Line:
+        kept = self._said.get((id(part), kind))
+        if kept is None:
+            kept = self._said[id(part), kind] = (part, made(part))
+        return kept[1]
+
+
+def _plainly(part: Part) -> Line:
+    return Line((_whole(part),), _listed(_about(part)) or ("nothing",))
+
+
+def _place(part: Part) -> Line:
+    return Line(_head(part), _things(part.parts, owned=True))
+
+
+def _also(part: Part) -> Line:
+    return Line(("also ", _whole(part)), _listed(_about(part)) or ("it is there",))
 
 
 def _head(part: Part) -> Words:
@@ -68,13 +98,13 @@ def _head(part: Part) -> Words:
     return (f"{part.template} ", _whole(part), *((" (", *about, ")") if about else ()))
 
 
-def _things(parts: Iterable[Part], scene: Scene | None, *, owned: bool) -> Words:
+def _things(parts: Iterable[Part], *, owned: bool) -> Words:
     """Things with what is said of each, or `nothing`."""
     found: list[str | Said] = []
     for part in parts:
         found.append("; " if found else "")
         found.append(_whole(part))
-        if owned and part.owner and scene is not None:
+        if owned and part.owner:
             found.append(f" of {part.owner}")
         for about in _about(part):
             found.extend((", ", about))

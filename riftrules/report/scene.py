@@ -39,7 +39,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A fact that is drawn with what stands in it, and what is said of it. `seal` and `turned` are fields among `values`."""
+    """A fact that is drawn with what stands in it, and what is said of it.
+
+    `seal` and `against` are fields among `values`; `stands` is the field that says where it is.
+    """
 
     template: str
     id: str
@@ -49,6 +52,8 @@ class Part:
     marks: tuple[Mark, ...] = ()
     parts: tuple[Part, ...] = ()
     seal: str = ""
+    against: str = ""
+    stands: str = ""
     turned: bool = False
 
 

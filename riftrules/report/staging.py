@@ -45,10 +45,14 @@ class Stage:
         self.ruleset = readings.ruleset
         self.view = view_of(self.ruleset)
         self.numbers: dict[str, int] = {}
+        self._derived = _derived(self.ruleset, self.view)
         self._looks = _looks(self.ruleset, readings, self.view)
         self._markings = _markings(self.ruleset, self.view)
         self._seen: Seen = ()
         self._scene = Scene()
+        self._ordered: dict[str, tuple[tuple[Fact, ...], tuple[Fact, ...]]] = {}
+        self._parts: dict[tuple[str, str], tuple[Fact, tuple[Mark, ...], tuple[Value, ...], Part]] = {}
+        self._filled: dict[tuple[str, str], tuple[Part, tuple[Part, ...], Part]] = {}
 
     def scene(self) -> Scene:
         """The board as it stands. The same scene where nothing that is drawn has changed."""
@@ -63,16 +67,24 @@ class Stage:
         seats = tuple(self._seat(fact, marks) for fact in self._facts(view.players))
         places = tuple(self._place(fact, marks) for fact in self._facts(view.place))
         lists = tuple((name, tuple(self._part(fact, marks) for fact in self._facts(name))) for name in view.lists)
-        turn = next((replace(self._part(fact, marks), title=view.turn) for fact in self._facts(view.turn)), None)
+        turn = next((self._part(fact, marks) for fact in self._facts(view.turn)), None)
         return Scene(turn, seats, places, view.elsewhere, lists, tuple(self._others(marks)))
 
-    def _facts(self, template: str) -> list[Fact]:
+    def _facts(self, template: str) -> tuple[Fact, ...]:
         """The facts of a template in the order of the view, else of their ids."""
         if template not in self.ruleset.templates:
-            return []
-        facts = list(self.readings.memory.all(template))
+            return ()
+        facts = self.readings.memory.all(template)
+        kept = self._ordered.get(template)
+        if kept is None or kept[0] is not facts:
+            kept = self._ordered[template] = (facts, self._sorted(template, facts))
+        return kept[1]
+
+    def _sorted(self, template: str, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
         by = self.view.order.get(template)
-        return sorted(facts, key=lambda fact: (value_order(self.readings.value(fact, by)), id_order(fact.id))) if by else facts
+        if not by:
+            return facts
+        return tuple(sorted(facts, key=lambda fact: (value_order(fact.values.get(by)), id_order(fact.id))))
 
     # -------------------------------------------------------------------------------------------- places and players
 
@@ -82,7 +94,7 @@ class Stage:
         turn = next(iter(self._facts(self.view.turn)), None)
         on_turn = turn is not None and fact.id in turn.values.values()
         at_home = tuple(self._pieces(self.view.elsewhere, fact.id, marks)) if self.view.elsewhere else ()
-        return Seat(replace(part, parts=at_home), number, on_turn)
+        return Seat(self._with(part, at_home), number, on_turn)
 
     def _whole(self) -> int | None:
         if self.view.score is None:
@@ -93,7 +105,7 @@ class Stage:
         return value if isinstance(value, int) else None
 
     def _place(self, fact: Fact, marks: Marks) -> Part:
-        return replace(self._part(fact, marks), parts=tuple(self._pieces(fact.id, None, marks)))
+        return self._with(self._part(fact, marks), tuple(self._pieces(fact.id, None, marks)))
 
     def _pieces(self, where: str, owner: str | None, marks: Marks) -> Iterator[Part]:
         for template, at in self.view.here:
@@ -104,10 +116,21 @@ class Stage:
     # -------------------------------------------------------------------------------------------- one fact
 
     def _part(self, fact: Fact, marks: Marks) -> Part:
+        """A fact as it is drawn: the same part as before where nothing that is drawn of it has changed."""
+        key = (fact.template, fact.id)
+        said_of = tuple(marks.get(key, ()))
+        looked_up = tuple(self.readings.value(fact, name) for name in self._derived.get(fact.template, ()))
+        if fact.template == self.view.players:
+            looked_up = (*looked_up, self._whole())
+        kept = self._parts.get(key)
+        if kept is None or kept[0] is not fact or kept[1] != said_of or kept[2] != looked_up:
+            kept = self._parts[key] = (fact, said_of, looked_up, self._drawn(fact, said_of))
+        return kept[3]
+
+    def _drawn(self, fact: Fact, marks: tuple[Mark, ...]) -> Part:
         view = self.view
-        value = self.readings.value
-        shown = tuple(filter(None, (self._shown(fact, name) for name in view.shown(fact.template) or _all(fact, view))))
-        title = value(fact, view.titles.get(fact.template, "id"))
+        names = view.shown(fact.template) or _all(fact, view)
+        title = self.readings.value(fact, view.titles.get(fact.template, "id"))
         owner = fact.values.get(view.owner)
         turned = view.turned.get(fact.template)
         return Part(
@@ -115,11 +138,26 @@ class Stage:
             fact.id,
             str(title or fact.id),
             owner if isinstance(owner, str) else "",
-            shown,
-            tuple(marks.get((fact.template, fact.id), ())),
+            tuple(shown for name in names if (shown := self._shown(fact, name)) is not None),
+            marks,
             seal=view.seal.get(fact.template, ""),
-            turned=turned is not None and value(fact, turned) is True,
+            against=view.against.get(fact.template, ""),
+            stands=dict(view.here).get(fact.template, ""),
+            turned=turned is not None and self.readings.value(fact, turned) is True,
         )
+
+    def _with(self, part: Part, parts: tuple[Part, ...]) -> Part:
+        """A part with what stands in it."""
+        key = (part.template, part.id)
+        kept = self._filled.get(key)
+        if (
+            kept is None
+            or kept[0] is not part
+            or len(kept[1]) != len(parts)
+            or any(was is not now for was, now in zip(kept[1], parts, strict=True))
+        ):
+            kept = self._filled[key] = (part, parts, replace(part, parts=parts))
+        return kept[2]
 
     def _shown(self, fact: Fact, name: str) -> Shown | None:
         template = self.ruleset.templates[fact.template]
@@ -236,7 +274,15 @@ def _looks(ruleset: Ruleset, readings: Readings, view: View) -> tuple[str, ...]:
     found = {
         name for name, template in ruleset.templates.items() if template.kind in {"standing", "singleton"} or name in view.marks
     }
-    for template, names in view.shows.items():
-        derived = ruleset.templates[template].derived if template in ruleset.templates else {}
-        found.update(*(readings.looks_at(template, name) for name in names if name in derived))
+    for template, names in _derived(ruleset, view).items():
+        found.update(*(readings.looks_at(template, name) for name in names))
     return tuple(sorted(found))
+
+
+def _derived(ruleset: Ruleset, view: View) -> dict[str, tuple[str, ...]]:
+    """The derived fields that are drawn, by template."""
+    shown = {template: names for template, names in view.shows.items() if template in ruleset.templates}
+    return {
+        template: tuple(name for name in names if name in ruleset.templates[template].derived)
+        for template, names in shown.items()
+    }

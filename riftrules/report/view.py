@@ -15,9 +15,10 @@ class View:
 
     `here` are (template, field) of what stands in a place, or at home where the field says `elsewhere`. `owner` is the
     field that says whose something is. `marks` are facts and frames that are said of the place or piece they refer to,
-    in the words given; `lists` are shown beside the board, in order. `seal` is the number drawn large, `turned` the flag
-    that turns a piece on its side, `order` the field by which facts are sorted, `titles` the field that names them.
-    `labels` are a field's word and, after it, what is said where it is none, false or empty.
+    in the words given; `lists` are shown beside the board, in order. By template, `seal` is the number drawn large,
+    `against` the one that counts against it, `turned` the flag that turns a piece on its side, `order` the field by
+    which facts are sorted, `titles` the field that names them. `labels` are a field's word and, after it, what is said
+    where it is none, false or empty.
     """
 
     place: str = ""
@@ -29,6 +30,7 @@ class View:
     marks: Mapping[str, str] = field(default_factory=dict)
     lists: tuple[str, ...] = ()
     seal: Mapping[str, str] = field(default_factory=dict)
+    against: Mapping[str, str] = field(default_factory=dict)
     turned: Mapping[str, str] = field(default_factory=dict)
     order: Mapping[str, str] = field(default_factory=dict)
     titles: Mapping[str, str] = field(default_factory=dict)
@@ -67,6 +69,7 @@ def view_of(ruleset: Ruleset) -> View:
         marks=_marks(view.get("marks")),
         lists=_words(view.get("lists")),
         seal=_texts(view.get("seal")),
+        against=_texts(view.get("against")),
         turned=_texts(view.get("turned")),
         order=_texts(view.get("order")),
         titles=_texts(view.get("titles")),

@@ -1,0 +1,54 @@
+"""Packs plain data into a table in which every distinct value stands once: boards that hardly change take hardly any room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+LIST = -1
+
+
+class Packer:
+    """A table of values, each by its place.
+
+    Texts, numbers, true, false and null stand as they are; a list is `[-1, items…]` and an object `[keys, values…]`,
+    where items, keys and values are places in the table. What is packed is plain (dict, list, tuple, str, int, bool,
+    None) and never changes afterwards.
+    """
+
+    def __init__(self) -> None:
+        self.table: list[Any] = []
+        self._places: dict[Any, int] = {}
+        self._keys: dict[tuple[str, ...], int] = {}
+        self._known: dict[int, tuple[Any, int]] = {}  # by identity, each kept alive so that no other takes its number
+
+    def put(self, value: Any) -> int:
+        """The place of a value in the table. Objects and lists that come again are known at once, tuples are not kept."""
+        if isinstance(value, dict | list):
+            known = self._known.get(id(value))
+            if known is None:
+                known = self._known[id(value)] = (value, self._composed(value))
+            return known[1]
+        if isinstance(value, tuple):
+            return self._composed(value)
+        # 1 and true are equal in Python and are not the same value
+        key = value if isinstance(value, str) else (type(value), value)
+        place = self._places.get(key)
+        return self._add(key, value) if place is None else place
+
+    def _composed(self, value: Any) -> int:
+        put = self.put
+        if isinstance(value, dict):
+            names = tuple(value)
+            keys = self._keys.get(names)
+            if keys is None:
+                keys = self._keys[names] = put(names)
+            node = (keys, *map(put, value.values()))
+        else:
+            node = (LIST, *map(put, value))
+        place = self._places.get(node)
+        return self._add(node, list(node)) if place is None else place
+
+    def _add(self, key: Any, value: Any) -> int:
+        self._places[key] = place = len(self.table)
+        self.table.append(value)
+        return place
