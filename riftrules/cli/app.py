@@ -9,6 +9,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from riftrules.cli.explain import explain
+from riftrules.cli.report import report
+
 app = typer.Typer(
     name="riftrules",
     help="A declarative rules engine: play scenarios, judge them, check rules.",
@@ -91,7 +94,13 @@ def judge(
     trace: TRACE = None,
     lenient: LENIENT = False,
     accept: Annotated[bool, typer.Option("--accept", help="Keep what comes of the scenarios as their baselines.")] = False,
+    coverage: Annotated[bool, typer.Option("--coverage", help="Say what of the rules the scenarios reach.")] = False,
+    least: Annotated[
+        list[str] | None, typer.Option("--min", metavar="[KIND=]PERCENT", help="Exit 1 where less is reached; with coverage.")
+    ] = None,
+    each: Annotated[bool, typer.Option("--each", help="With coverage: a line for each scenario.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is not as expected.")] = False,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or github.")] = "text",
     json: JSON = False,
 ) -> None:
     """Judge scenarios: exit 0 where all are as expected."""
@@ -111,7 +120,12 @@ def judge(
     asked = testing.Asked(
         paths or (), only or (), ruleset, _known_engine(engine), workers, junit, trace, lenient=lenient, quiet=quiet, json=json
     )
-    _done(testing.test(replace(asked, accept=accept)))
+    asked = replace(asked, accept=accept, form=form, json=json or form == "json")
+    asked = replace(asked, coverage=coverage or each or bool(least), least=tuple(least or ()), each=each)
+    wrong = testing.misasked(asked)
+    if wrong:
+        raise typer.BadParameter(wrong[1], param_hint=wrong[0])
+    _done(testing.test(asked))
 
 
 @app.command()
@@ -168,3 +182,7 @@ def workspace(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A f
     from riftrules.cli import scaffold
 
     _done(scaffold.workspace(folder))
+
+
+app.command()(explain)
+app.command()(report)

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from riftrules.cli import places
+from riftrules.cli import covering, places
 from riftrules.cli.exits import Exit, exit_of
 from riftrules.errors import Problem
 from riftrules.language.problems import near
 from riftrules.report.console import as_json, console, styled
-from riftrules.report.problems import print_problems, problem_data
+from riftrules.report.coverage import coverage_data, print_coverage, unmet_problems
+from riftrules.report.problems import github_lines, print_problems, problem_data
 from riftrules.report.runs import print_run, run_data
-from riftrules.report.verdicts import junit, print_verdict, summary, verdict_data
+from riftrules.report.verdicts import junit, print_verdict, summary, verdict_data, verdict_lines
 from riftrules.scenario.files import Found, find_fixtures
 from riftrules.scenario.model import Verdict
 from riftrules.scenario.suite import Judge, Options, Progress, Suite, judge
@@ -38,6 +39,10 @@ class Asked:
     quiet: bool = False
     json: bool = False
     accept: bool = False
+    form: str = "text"
+    coverage: bool = False
+    least: Sequence[str] = ()
+    each: bool = False
 
     def options(self) -> Options:
         """How the scenarios are to be judged. Raises RulesetError where the ruleset named is none."""
@@ -59,9 +64,24 @@ def workers_of(text: str) -> int:
     return count
 
 
+FORMS = ("text", "json", "github")
+
+
+def misasked(asked: Asked) -> tuple[str, str] | None:
+    """An option that was given what it does not take, and why; nothing where all is well."""
+    if asked.form not in FORMS:
+        return "--format", f"there is no format `{asked.form}`: {', '.join(FORMS)}"
+    try:
+        covering.thresholds(asked.least)
+    except ValueError as error:
+        return "--min", str(error)
+    return None
+
+
 def test(asked: Asked) -> Exit:
     """Judge the scenarios and say what has come of them."""
-    found = find_fixtures(places.fixtures(asked.paths))
+    paths = places.fixtures(asked.paths)
+    found = find_fixtures(paths)
     wrong = tuple(problem for problem in found.problems if problem.severity == "error")
     suite = judge(found.files, asked.options(), workers=workers_of(asked.workers), progress=_progress())
     suite = replace(suite, warnings=(*found.problems, *suite.warnings))
@@ -73,10 +93,21 @@ def test(asked: Asked) -> Exit:
     if asked.junit is not None:
         asked.junit.parent.mkdir(parents=True, exist_ok=True)
         asked.junit.write_text(junit(suite.verdicts), encoding="utf-8")
+    covered = covering.covered(found.files, paths, asked.options(), workers_of(asked.workers)) if asked.coverage else ()
+    wanted = covering.thresholds(asked.least)
+    if code is Exit.AS_EXPECTED and not covering.is_met(covered, wanted):
+        code = Exit.DIFFERS
     if asked.json:
-        print(as_json(_suite_data(suite, code)))  # noqa: T201 - JSON is not for a console
+        coverage = {"coverage": [coverage_data(one.coverage, one.numbers) for one in covered]} if asked.coverage else {}
+        print(as_json(_suite_data(suite, code) | coverage))  # noqa: T201 - JSON is not for a console
+    elif asked.form == "github":
+        unmet = (problem for one in covered for problem in unmet_problems(one.coverage, wanted))
+        for line in (*github_lines(suite.warnings), *verdict_lines(suite.verdicts), *github_lines(tuple(unmet))):
+            print(line)  # noqa: T201 - for a machine
     else:
         _print_suite(suite, found, asked)
+        for one in covered:
+            print_coverage(one.coverage, one.numbers, console(), wanted, each=asked.each)
     return code
 
 

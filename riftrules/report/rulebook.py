@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console
 
 from riftrules.facts.types import id_order
 from riftrules.language.model import Printed, Ruleset
 from riftrules.report.console import styled
-from riftrules.scenario.model import Scenario
 
 STYLES = {"implemented": "green", "definition": "green", "out of scope": "yellow", "missing": "bold red"}
+
+
+class Citing(Protocol):
+    """What cites printed numbers: a scenario, or what has come of one."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def id(self) -> str:
+        """Its id, or an empty text."""
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +41,7 @@ class Number:
     tests: tuple[str, ...]
 
 
-def numbers_of(ruleset: Ruleset, scenarios: Sequence[Scenario]) -> tuple[Number, ...]:
+def numbers_of(ruleset: Ruleset, scenarios: Sequence[Citing]) -> tuple[Number, ...]:
     """Every number of the index in its printed order."""
     cited: dict[str, list[str]] = {}
     for holder, cites in _citing(ruleset):

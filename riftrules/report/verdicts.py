@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rich.console import Console
 
+from riftrules.errors import Problem
 from riftrules.report.console import styled
-from riftrules.report.problems import print_problems, problem_data
+from riftrules.report.problems import github_lines, print_problems, problem_data
 from riftrules.scenario.model import Difference, Verdict
 
 STATUSES = ("passed", "failed", "error", "invalid", "skipped")
@@ -79,6 +80,26 @@ def _difference_data(difference: Difference) -> dict[str, Any]:
         "rule": difference.rule or None,
         "hint": difference.note,
     }
+
+
+def verdict_lines(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """What is not as expected as workflow commands, each shown by GitHub beside its line of the fixture."""
+    for verdict in verdicts:
+        differences = (
+            Problem(
+                one.place,
+                "failed",
+                f"{verdict.name}: {one.path}: expected {one.expected}, found {one.actual}{_by(one)}",
+                one.note,
+            )
+            for one in verdict.differences
+        )
+        reason = verdict.status == "error" and Problem(verdict.place, "error", f"{verdict.name}: {verdict.reason}")
+        yield from github_lines((*differences, *verdict.problems, *((reason,) if reason else ())))
+
+
+def _by(difference: Difference) -> str:
+    return f" (written by firing {difference.firing}, `{difference.rule}`)" if difference.firing else ""
 
 
 # Characters that no XML 1.0 document may hold.

@@ -118,9 +118,7 @@ class Judge:
                 yield (0 if alone else number), self._run(one)
 
     def _chosen(self, one: Loaded, path: Path) -> bool:
-        id_ = one.scenario.id if one.scenario else ""
-        text = f"{one.name} {id_} {shown(path)}".lower()
-        return all(word.lower() in text for word in self.options.only)
+        return is_chosen(one.name, one.scenario.id if one.scenario else "", path, self.options.only)
 
     def _run(self, one: Loaded) -> Run | Verdict:
         if one.scenario is None or one.ruleset is None:
@@ -135,6 +133,12 @@ class Judge:
         if isinstance(run, Verdict) or (folder is None and run.verdict.status != "error"):
             return run
         return replace(run, verdict=replace(run.verdict, saved=save_trace(run.trace, folder or KEPT, path, number)))
+
+
+def is_chosen(name: str, id_: str, path: Path, words: Sequence[str]) -> bool:
+    """Whether a scenario's name, id or path holds every one of the words."""
+    text = f"{name} {id_} {shown(path)}".lower()
+    return all(word.lower() in text for word in words)
 
 
 def _verdict_of(run: Run | Verdict) -> Verdict:

@@ -1,0 +1,83 @@
+"""Conditions that no scenario can decide both ways, each with the reason: `undecided.yaml` among the fixtures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from riftrules.analysis.coverage.spots import Spot
+from riftrules.errors import Place, Problem, ScenarioError
+from riftrules.scenario.files import UNDECIDED, shown
+from riftrules.source import Entries, Items, Node, Scalar, read
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a condition is not decided both ways: the one that reads so in what `of` names, or in all where that is empty."""
+
+    condition: str
+    of: tuple[str, ...]
+    because: str
+    place: Place
+
+    def is_for(self, spot: Spot) -> bool:
+        """Whether this condition is meant."""
+        return spot.text == self.condition and (not self.of or spot.holder in self.of)
+
+
+@dataclass(slots=True)
+class Reasons:
+    """What is listed for one ruleset."""
+
+    listed: tuple[Reason, ...] = ()
+    _known: dict[Spot, str] = field(default_factory=dict)
+
+    def of(self, spot: Spot) -> str:
+        """The reason listed for a condition, or an empty text."""
+        if spot not in self._known:
+            self._known[spot] = next((one.because for one in self.listed if one.is_for(spot)), "")
+        return self._known[spot]
+
+    def stale(self, undecided: Iterable[Spot]) -> Iterator[tuple[Place, str]]:
+        """What is listed, and where, although it names no condition that is left undecided."""
+        left = tuple(undecided)
+        for one in self.listed:
+            if not any(one.is_for(spot) for spot in left):
+                yield one.place, f"`{one.condition}` is decided both ways, or not there: it needs no reason"
+            for holder in one.of:
+                if any(one.is_for(spot) for spot in left) and not any(one.is_for(spot) and spot.holder == holder for spot in left):
+                    yield one.place, f"`{one.condition}` of {holder} is decided both ways, or not there: it needs no reason"
+
+
+def read_reasons(paths: Iterable[Path], ruleset: str) -> Reasons:
+    """The reasons listed for a ruleset beside the fixtures. Raises ScenarioError with every problem."""
+    problems: list[Problem] = []
+    found: list[Reason] = []
+    for path in paths:
+        node, wrong = read(path, shown(path))
+        problems.extend(wrong)
+        if isinstance(node, Entries) and _text(node.get("ruleset")) == ruleset:
+            listed = node.get(UNDECIDED)
+            for item in listed.items if isinstance(listed, Items) else ():
+                one = _reason(item)
+                if isinstance(one, Problem):
+                    problems.append(one)
+                else:
+                    found.append(one)
+    if problems:
+        raise ScenarioError(tuple(problems))
+    return Reasons(tuple(found))
+
+
+def _reason(node: Node) -> Reason | Problem:
+    keys = set(node.keys()) if isinstance(node, Entries) else set()
+    if not isinstance(node, Entries) or not {"condition", "because"} <= keys <= {"condition", "because", "of"}:
+        return Problem(node.place, "shape", "what is undecided has the keys `condition`, `because` and, where it is needed, `of`")
+    of = node.get("of")
+    holders = tuple(_text(one) for one in of.items) if isinstance(of, Items) else (_text(of),) if of is not None else ()
+    return Reason(_text(node.get("condition")), holders, _text(node.get("because")), node.place)
+
+
+def _text(node: Node | None) -> str:
+    return node.text if isinstance(node, Scalar) else ""
