@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from riftrules.engine.joins import JoinPlan
@@ -90,6 +90,31 @@ def compile_ruleset(ruleset: Ruleset) -> Program:
         network=NetworkPlan(compiler.joins),
         dependents=_dependents(productions, compiler),
         compiler=compiler,
+    )
+
+
+def with_rule(program: Program, rule: Rule) -> Program:
+    """The program with a rule in place of that of its number, for the cost of compiling that one.
+
+    Its patterns are joined where they are wanted, not by the matcher. What cannot be compiled raises what it raises.
+    """
+    old = program.productions[rule.number]
+    new = program.compiler.production(rule, joined=False)
+    productions = tuple(new if one is old else one for one in program.productions)
+    ruleset = replace(program.ruleset, rules=tuple(one.rule for one in productions))
+    steps = {old.rule.step, rule.step} - {""}
+    touched = [name for name, one in program.routines.items() if any(step.name in steps for step in one.steps)]
+    dependents = {pair: bits & ~new.mask for pair, bits in program.dependents.items()}
+    for pair, bits in _dependents((new,), program.compiler).items():
+        dependents[pair] = dependents.get(pair, 0) | bits
+    return replace(
+        program,
+        ruleset=ruleset,
+        productions=productions,
+        routines={**program.routines, **{name: _routine(name, productions, ruleset) for name in touched}},
+        hears=_grouped(productions, lambda one: one.event.template if one.event is not None else ""),
+        refuses=_grouped(productions, _refuses),
+        dependents=dependents,
     )
 
 
