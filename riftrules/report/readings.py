@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
@@ -26,11 +26,13 @@ def memory_of(ruleset: Ruleset, facts: Iterable[Fact]) -> WorkingMemory:
 class Readings:
     """The values of one working memory, which may change between two readings."""
 
-    def __init__(self, ruleset: Ruleset, memory: WorkingMemory) -> None:
+    def __init__(
+        self, ruleset: Ruleset, memory: WorkingMemory, looks_at: Mapping[tuple[str, str], tuple[str, ...]] | None = None
+    ) -> None:
         self.ruleset = ruleset
         self.memory = memory
         self._board = Board(ruleset, memory, Scopes())
-        self._looks: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._looks_at = dict(looks_at or {})
         self._kept: dict[tuple[str, str, str], tuple[Seen, Value]] = {}
 
     def value(self, fact: Fact, name: str) -> Value:
@@ -45,16 +47,11 @@ class Readings:
         """The facts of these templates as they stand: the same objects as long as nothing of theirs has changed."""
         return tuple(self.memory.all(template) for template in templates)
 
-    def looks_at(self, template: str, name: str) -> tuple[str, ...]:
-        """The templates whose facts a derived field may look at."""
-        found = self._looks.get((template, name))
-        if found is None:
-            found = tuple(sorted(_looked_at(self.ruleset, template, name)))
-            self._looks[template, name] = found
-        return found
-
     def _derived(self, fact: Fact, name: str) -> Value:
-        seen = self.seen(self.looks_at(fact.template, name))
+        look = self._looks_at.get((fact.template, name))
+        if look is None:
+            look = self._looks_at[fact.template, name] = looked_at(self.ruleset, fact.template, name)
+        seen = self.seen(look)
         kept = self._kept.get((fact.template, fact.id, name))
         if kept is not None and all(before is now for before, now in zip(kept[0], seen, strict=True)):
             return kept[1]
@@ -63,8 +60,8 @@ class Readings:
         return value
 
 
-def _looked_at(ruleset: Ruleset, template: str, name: str) -> set[str]:
-    """Every template reached from a derived field, through other derived fields and definitions."""
+def looked_at(ruleset: Ruleset, template: str, name: str) -> tuple[str, ...]:
+    """Every template whose facts a derived field may look at, through other derived fields and definitions."""
     found = {template}
     open_: list[Any] = [ruleset.templates[template].derived[name]]
     entered: set[int] = set()
@@ -86,7 +83,7 @@ def _looked_at(ruleset: Ruleset, template: str, name: str) -> set[str]:
                     open_.extend(ruleset.templates[hop.template].derived[hop.field] for hop in hops if hop.derived)
                 case Use(definition):
                     open_.append(ruleset.definitions[definition])
-    return found
+    return tuple(sorted(found))
 
 
 def _parts(node: Any) -> Iterator[Any]:

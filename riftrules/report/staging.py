@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
-from riftrules.facts.memory import Fact
+from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.types import BoolType, IntType, RefType, Type, Value, WordType, id_order, value_order
 from riftrules.language.model import Ruleset, Template
+from riftrules.report.plan import FIELD, Marking, Plan, plan_of
 from riftrules.report.readings import Readings, Seen, memory_of
 from riftrules.report.scene import FLAG, NUMBER, PLAYER, SCORE, WORDS, Mark, Part, Scene, Seat, Shown
-from riftrules.report.view import View, spoken, view_of
+from riftrules.report.view import View, spoken
 from riftrules.scenario.words import said
-
-SETTINGS = "settings"
-_FIELD = re.compile(r"\$(\w+(?:-\w+)*)")
 
 Marks: TypeAlias = Mapping[tuple[str, str], list[Mark]]
 """The marks of each part, by its template and id."""
@@ -24,39 +21,28 @@ Marks: TypeAlias = Mapping[tuple[str, str], list[Mark]]
 
 def scene_of(ruleset: Ruleset, facts: Iterable[Fact]) -> Scene:
     """The scene of a board that does not change."""
-    return Stage(Readings(ruleset, memory_of(ruleset, facts))).scene()
-
-
-@dataclass(frozen=True, slots=True)
-class _Marking:
-    """How facts of a template become marks: the field that says of what, the words, the field that says whose."""
-
-    target: str
-    template: str
-    words: str
-    player: str
+    return Stage(plan_of(ruleset), memory_of(ruleset, facts)).scene()
 
 
 class Stage:
-    """Makes scenes of one run: players keep the numbers with which they first came."""
+    """Makes scenes of one working memory as it changes: players keep the numbers with which they first came."""
 
-    def __init__(self, readings: Readings) -> None:
-        self.readings = readings
-        self.ruleset = readings.ruleset
-        self.view = view_of(self.ruleset)
+    def __init__(self, plan: Plan, memory: WorkingMemory) -> None:
+        self.plan = plan
+        self.ruleset = plan.ruleset
+        self.view = plan.view
+        self.readings = Readings(plan.ruleset, memory, plan.looks_at)
         self.numbers: dict[str, int] = {}
-        self._derived = _derived(self.ruleset, self.view)
-        self._looks = _looks(self.ruleset, readings, self.view)
-        self._markings = _markings(self.ruleset, self.view)
         self._seen: Seen = ()
         self._scene = Scene()
         self._ordered: dict[str, tuple[tuple[Fact, ...], tuple[Fact, ...]]] = {}
         self._parts: dict[tuple[str, str], tuple[Fact, tuple[Mark, ...], tuple[Value, ...], Part]] = {}
+        self._values: dict[tuple[str, str, str], tuple[Value, int | None, Shown]] = {}
         self._filled: dict[tuple[str, str], tuple[Part, tuple[Part, ...], Part]] = {}
 
     def scene(self) -> Scene:
         """The board as it stands. The same scene where nothing that is drawn has changed."""
-        seen = self.readings.seen(self._looks)
+        seen = self.readings.seen(self.plan.looks)
         if not self._seen or any(was is not now for was, now in zip(self._seen, seen, strict=True)):
             self._seen, self._scene = seen, self._made()
         return self._scene
@@ -68,7 +54,8 @@ class Stage:
         places = tuple(self._place(fact, marks) for fact in self._facts(view.place))
         lists = tuple((name, tuple(self._part(fact, marks) for fact in self._facts(name))) for name in view.lists)
         turn = next((self._part(fact, marks) for fact in self._facts(view.turn)), None)
-        return Scene(turn, seats, places, view.elsewhere, lists, tuple(self._others(marks)))
+        drawn = [*(seat.part for seat in seats), *places, *(part for _, parts in lists for part in parts)]
+        return Scene(turn, seats, places, view.elsewhere, lists, tuple(self._others(marks, drawn)))
 
     def _facts(self, template: str) -> tuple[Fact, ...]:
         """The facts of a template in the order of the view, else of their ids."""
@@ -119,7 +106,7 @@ class Stage:
         """A fact as it is drawn: the same part as before where nothing that is drawn of it has changed."""
         key = (fact.template, fact.id)
         said_of = tuple(marks.get(key, ()))
-        looked_up = tuple(self.readings.value(fact, name) for name in self._derived.get(fact.template, ()))
+        looked_up = tuple(self.readings.value(fact, name) for name in self.plan.derived.get(fact.template, ()))
         if fact.template == self.view.players:
             looked_up = (*looked_up, self._whole())
         kept = self._parts.get(key)
@@ -162,18 +149,28 @@ class Stage:
     def _shown(self, fact: Fact, name: str) -> Shown | None:
         template = self.ruleset.templates[fact.template]
         type_ = _type(template, name)
-        value = self.readings.value(fact, name)
         if type_ is None:
             return None
-        scored = self.view.score is not None and (fact.template, name) == (self.view.players, self.view.score[0])
+        value = self.readings.value(fact, name)
+        whole = self._whole() if fact.template == self.view.players else None
+        kept = self._values.get((fact.template, fact.id, name))
+        if kept is None or kept[:2] != (value, whole):
+            kept = self._values[fact.template, fact.id, name] = (
+                value,
+                whole,
+                self._said(fact.template, name, type_, value, whole),
+            )
+        return kept[2]
+
+    def _said(self, template: str, name: str, type_: Type, value: Value, whole: int | None) -> Shown:
+        scored = self.view.score is not None and (template, name) == (self.view.players, self.view.score[0])
         kind = SCORE if scored else _kind(type_, self.view)
         label, without = self.view.label(name), self.view.without(name)
         absent = value is None or value is False or value in ((), frozenset())
-        kept = fact.template == self.view.players or self.view.seal.get(fact.template) == name
+        kept = template == self.view.players or self.view.seal.get(template) == name
         if absent or (value == 0 and kind == NUMBER and not kept):
             return Shown(name, label, without, kind, value, off=True)
         if kind == SCORE:
-            whole = self._whole()
             text = f"{label} {said(value)}" if whole is None else f"{label} {said(value)} of {whole}"
             return Shown(name, label, text, kind, value, whole=whole)
         choices = type_.words if isinstance(type_, WordType) else ()
@@ -183,36 +180,32 @@ class Stage:
 
     def _marks(self) -> Marks:
         found: dict[tuple[str, str], list[Mark]] = {}
-        for template, marking in self._markings.items():
+        for template, marking in self.plan.markings.items():
             for fact in self._facts(template):
                 about = fact.values.get(marking.target)
                 if isinstance(about, str):
                     found.setdefault((marking.template, about), []).append(self._mark(fact, marking))
         return found
 
-    def _mark(self, fact: Fact, marking: _Marking) -> Mark:
+    def _mark(self, fact: Fact, marking: Marking) -> Mark:
         player = fact.values.get(marking.player) if marking.player else None
         if marking.words:
-            text = _FIELD.sub(lambda found: said(self.readings.value(fact, found[1])), marking.words)
+            text = FIELD.sub(lambda found: said(self.readings.value(fact, found[1])), marking.words)
         else:
             rest = (value for name, value in fact.values.items() if name != marking.target and value not in (None, False, ()))
             text = " ".join([spoken(fact.template), *(said(value) for value in rest)])
         return Mark(fact.template, fact.id, text, player if isinstance(player, str) else "")
 
-    def _others(self, marks: Marks) -> Iterator[Part]:
-        """The standing facts that are drawn nowhere else, and pieces that stand nowhere."""
-        drawn = {(mark.template, mark.id) for said_of in marks.values() for mark in said_of}
-        view = self.view
-        standing = {template for template, _ in view.here}
-        where = {fact.id for fact in self._facts(view.place)} | ({view.elsewhere} if view.elsewhere and view.players else set())
-        elsewhere = {view.place, view.players, view.turn, SETTINGS, *view.lists}
-        for template in self.ruleset.templates.values():
-            if template.name in elsewhere or template.kind not in {"standing", "singleton"}:
-                continue
-            at = dict(view.here).get(template.name, "")
-            for fact in self._facts(template.name):
-                homeless = template.name not in standing or fact.values.get(at) not in where
-                if homeless and (fact.template, fact.id) not in drawn:
+    def _others(self, marks: Marks, drawn: Iterable[Part]) -> Iterator[Part]:
+        """The standing facts that are drawn nowhere else: neither as parts nor as marks of parts."""
+        told: set[tuple[str, str]] = set()
+        for part in drawn:
+            for one in (part, *part.parts):
+                told.add((one.template, one.id))
+                told.update((mark.template, mark.id) for mark in one.marks)
+        for template in self.plan.others:
+            for fact in self._facts(template):
+                if (template, fact.id) not in told:
                     yield self._part(fact, marks)
 
 
@@ -244,45 +237,3 @@ def _text(kind: str, label: str, value: Value) -> str:
     if isinstance(value, frozenset) or (isinstance(value, tuple) and all(isinstance(item, str) for item in value)):
         return ", ".join(said(item) for item in sorted(value, key=value_order))
     return f"{label} {said(value)}"
-
-
-def _markings(ruleset: Ruleset, view: View) -> dict[str, _Marking]:
-    """How the view's marks hang on what is drawn."""
-    found = {}
-    targets = (*(name for name, _ in view.here), *view.lists, view.place, view.players)
-    for template, words in view.marks.items():
-        fields = ruleset.templates[template].fields if template in ruleset.templates else {}
-        refers = {name: field.type.template for name, field in fields.items() if isinstance(field.type, RefType)}
-        target = _target(refers, targets, set(_FIELD.findall(words)))
-        if target:
-            player = next((name for name, of in refers.items() if of == view.players and name != target), "")
-            found[template] = _Marking(target, refers[target], words, player)
-    return found
-
-
-def _target(refers: Mapping[str, str], targets: Iterable[str], named: set[str]) -> str:
-    """The field a mark hangs on: one that refers to the likeliest kind of part, and rather one its words do not name."""
-    for target in targets:
-        fields = [name for name, of in refers.items() if of == target]
-        if fields:
-            return min(fields, key=lambda name: name in named)
-    return ""
-
-
-def _looks(ruleset: Ruleset, readings: Readings, view: View) -> tuple[str, ...]:
-    """The templates a scene depends on: all that stand, the frames that are marks, and what derived fields look at."""
-    found = {
-        name for name, template in ruleset.templates.items() if template.kind in {"standing", "singleton"} or name in view.marks
-    }
-    for template, names in _derived(ruleset, view).items():
-        found.update(*(readings.looks_at(template, name) for name in names))
-    return tuple(sorted(found))
-
-
-def _derived(ruleset: Ruleset, view: View) -> dict[str, tuple[str, ...]]:
-    """The derived fields that are drawn, by template."""
-    shown = {template: names for template, names in view.shows.items() if template in ruleset.templates}
-    return {
-        template: tuple(name for name in names if name in ruleset.templates[template].derived)
-        for template, names in shown.items()
-    }

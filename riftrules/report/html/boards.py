@@ -19,7 +19,7 @@ class Boards:
 
     def __init__(self) -> None:
         self._describer = Describer()
-        self._told: dict[int, tuple[Part | Line, Any]] = {}
+        self._told: dict[int, tuple[Part | Line | Shown, Any]] = {}
 
     def data(self, scene: Scene) -> dict[str, Any]:
         """A scene with its description."""
@@ -40,8 +40,16 @@ class Boards:
     def _part(self, part: Part) -> Any:
         kept = self._told.get(id(part))
         if kept is None:
-            made = {**_alone(part), "parts": tuple(self._part(inner) for inner in part.parts)}
+            values = tuple(self._shown(shown, part) for shown in part.values if not shown.off or shown.kind != FLAG)
+            made = {**_alone(part), "values": values, "parts": tuple(self._part(inner) for inner in part.parts)}
             kept = self._told[id(part)] = (part, made)
+        return kept[1]
+
+    def _shown(self, shown: Shown, part: Part) -> Any:
+        """A value: the very same one is only ever shown of one part."""
+        kept = self._told.get(id(shown))
+        if kept is None:
+            kept = self._told[id(shown)] = (shown, _value(shown, part))
         return kept[1]
 
     def _line(self, line: Line) -> Any:
@@ -61,12 +69,11 @@ def _alone(part: Part) -> dict[str, Any]:
         "against": part.against,
         "stands": part.stands,
         "turned": part.turned,
-        "values": tuple(_shown(shown, part) for shown in part.values if not shown.off or shown.kind != FLAG),
         "marks": tuple(_mark(mark) for mark in part.marks),
     }
 
 
-def _shown(shown: Shown, part: Part) -> dict[str, Any]:
+def _value(shown: Shown, part: Part) -> dict[str, Any]:
     return {
         "key": key_of(part.template, part.id, shown.field),
         "field": shown.field,
@@ -84,5 +91,10 @@ def _mark(mark: Mark) -> dict[str, Any]:
     return {"key": key_of(mark.template, mark.id), "text": mark.text, "player": mark.player}
 
 
-def _words(words: Words) -> tuple[Any, ...]:
-    return tuple((word.text, key_of(word.template, word.id, word.field)) if isinstance(word, Said) else word for word in words)
+def _words(words: Words) -> tuple[str, ...]:
+    """Each word and, after it, the key of what it says; an empty key where it only joins."""
+    return tuple(
+        text
+        for word in words
+        for text in ((word.text, key_of(word.template, word.id, word.field)) if isinstance(word, Said) else (word, ""))
+    )

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
+from riftrules.report.html.rules import Library
 from riftrules.report.html.stories import Pair, Story, Told, story_of
 from riftrules.scenario.model import Verdict
 from riftrules.scenario.recording import Recorder
@@ -34,11 +35,11 @@ def stories_of(files: Sequence[Path], options: Options, *, against: Path | None 
 
 
 def _told(options: Options, against: Path | None, files: Sequence[Path]) -> list[Story]:
-    player = _Player(options)
+    player, library = _Player(options), Library()
     if against is None:
-        return [story_of(told) for path in files for told in player.file(path)]
+        return [story_of(told, library) for path in files for told in player.file(path)]
     old = _Player(replace(options, ruleset=against))
-    return [story_of(pair) for path in files for pair in _pairs(old.file(path), player.file(path))]
+    return [story_of(pair, library) for path in files for pair in _pairs(old.file(path), player.file(path))]
 
 
 def _pairs(old: Iterator[Told], new: Iterator[Told]) -> Iterator[Pair | Told]:

@@ -22,14 +22,12 @@ class Packer:
         self._known: dict[int, tuple[Any, int]] = {}  # by identity, each kept alive so that no other takes its number
 
     def put(self, value: Any) -> int:
-        """The place of a value in the table. Objects and lists that come again are known at once, tuples are not kept."""
-        if isinstance(value, dict | list):
+        """The place of a value in the table."""
+        if isinstance(value, dict | list | tuple):
             known = self._known.get(id(value))
             if known is None:
                 known = self._known[id(value)] = (value, self._composed(value))
             return known[1]
-        if isinstance(value, tuple):
-            return self._composed(value)
         # 1 and true are equal in Python and are not the same value
         key = value if isinstance(value, str) else (type(value), value)
         place = self._places.get(key)

@@ -9,7 +9,7 @@ from riftrules.errors import Place
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Began, Change, Chosen, FieldRead, Firing, Requested
 from riftrules.report.html.boards import Boards, key_of
-from riftrules.report.readings import Readings
+from riftrules.report.plan import Plan
 from riftrules.report.scene import Scene
 from riftrules.report.staging import Stage
 from riftrules.report.timeline import EXPECT, Stop, stops_of
@@ -24,11 +24,11 @@ Key = tuple[Place, str]
 """The place and path by which a difference is told from others."""
 
 
-def side_data(recording: Recording, rules: str) -> dict[str, Any]:
+def side_data(recording: Recording, rules: str, plan: Plan) -> dict[str, Any]:
     """One run: its ruleset, the players by number, and every stop. `rules` is where the page finds the rules."""
     stops = stops_of(recording)
-    stories = _Stories(recording)
-    shown = list(stories.all(stops))
+    side = _Side(recording, plan)
+    shown = list(side.all(stops))
     ruleset = recording.run.ruleset
     return {
         "rules": rules,
@@ -36,15 +36,16 @@ def side_data(recording: Recording, rules: str) -> dict[str, Any]:
         "mode": recording.run.scenario.mode,
         "status": recording.run.verdict.status,
         "reason": recording.run.verdict.reason,
-        "players": list(stories.numbers),
+        "players": list(side.numbers),
         "stops": shown,
     }
 
 
-class _Stories:
+class _Side:
     """Tells the stops of one run."""
 
-    def __init__(self, recording: Recording) -> None:
+    def __init__(self, recording: Recording, plan: Plan) -> None:
+        self.plan = plan
         self.recording = recording
         self.run = recording.run
         self.causes = self.run.trace.causes()
@@ -58,7 +59,7 @@ class _Stories:
         stage: Stage | None = None
         for stop, memory in zip(stops, self.recording.boards([stop.writes for stop in stops]), strict=True):
             if stage is None:
-                stage = Stage(Readings(self.run.ruleset, memory))
+                stage = Stage(self.plan, memory)
                 self.numbers = stage.numbers
             self.memory = memory
             self._note(stop)
@@ -112,7 +113,7 @@ class _Stories:
             "step": firing.step,
             "pass": firing.pass_number,
             "event": firing.event,
-            "bindings": tuple((name, said(value)) for name, value in firing.bindings),
+            "bindings": tuple(text for name, value in firing.bindings for text in (name, said(value))),
             "changes": tuple(_change(change) for change in firing.changes),
             "emitted": tuple(f"{event} {{{said_fields(_known(event.values))}}}" for event in firing.emitted),
             "begun": firing.begun,
@@ -120,7 +121,9 @@ class _Stories:
             "left": firing.left,
             "ends": firing.ends_game,
             "reads": tuple(
-                (key_of(*read), self._writer(read, causes.get(read, 0)), self._read(read, before)) for read in firing.reads
+                text
+                for read in firing.reads
+                for text in (key_of(*read), self._writer(read, causes.get(read, 0)), self._read(read, before))
             ),
             "source": self.born.get(firing.frame, ""),
             "callouts": tuple(callout for change in self._drawn(firing) for callout in _changed(change)),
@@ -139,7 +142,7 @@ class _Stories:
     def _drawn(self, firing: Firing) -> Iterator[Change]:
         """The changes to point at: of facts that stand, and of frames the view shows."""
         templates = self.run.ruleset.templates
-        marks = self.run.ruleset.view.get("marks") or ()
+        marks = self.plan.view.marks
         return (
             change
             for change in firing.changes
@@ -190,7 +193,7 @@ def _known(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 def _change(change: Change) -> dict[str, Any]:
     kind = "modify" if change.before and change.after else "assert" if change.after else "retract"
-    fields = tuple((name, said(before), said(after)) for name, before, after in change.fields())
+    fields = tuple(text for name, before, after in change.fields() for text in (name, said(before), said(after)))
     return {"kind": kind, "key": key_of(change.fact.template, change.fact.id), "fields": fields}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
-from riftrules.report.html.rules import ruleset_data
+from riftrules.report.html.rules import Library
 from riftrules.report.html.sides import side_data
 from riftrules.report.problems import problem_data
 from riftrules.scenario.model import Verdict
@@ -39,19 +39,19 @@ class Story:
     rules: Mapping[str, Any]
 
 
-def story_of(told: Told | Pair) -> Story:
+def story_of(told: Told | Pair, library: Library) -> Story:
     """The story of a scenario, or of a pair."""
     both = (told.old, told.new) if isinstance(told, Pair) else (told,)
     verdict = _verdict(both[-1])
     named = {f"{which} {one.run.ruleset.path}".lstrip(): one for which, one in _called(both) if isinstance(one, Recording)}
-    sides = [side_data(recording, name) for name, recording in named.items()]
+    sides = [side_data(recording, name, library.plan(recording.run.ruleset)) for name, recording in named.items()]
     body = {
         "sides": sides,
         "rows": _rows(sides),
         "problems": [problem_data(problem) for problem in verdict.problems],
         "details": list(verdict.details),
     }
-    rules = {name: ruleset_data(one.run.ruleset, sorted(set(_named(one)))) for name, one in named.items()}
+    rules = {name: library.told(one.run.ruleset, sorted(set(_named(one)))) for name, one in named.items()}
     says = next((one.run.scenario.says for one in named.values()), "")
     status = _compared(told) if isinstance(told, Pair) else verdict.status
     return Story(status, _summary(verdict, status, says), body, rules)
@@ -100,9 +100,9 @@ def _compared(pair: Pair) -> str:
 
 
 def _rows(sides: Sequence[Mapping[str, Any]]) -> list[list[int]]:
-    """The stops of two runs side by side, as places in each: -1 where one has nothing to match. One run: its own stops."""
-    if len(sides) < len(("old", "new")):
-        return [[number] for side in sides for number in range(len(side["stops"]))]
+    """The stops of two runs side by side, as places in each: -1 where one has nothing to match. Nothing for one run."""
+    if len(sides) <= 1:
+        return []
     old, new = ([(stop["kind"], stop["text"]) for stop in side["stops"]] for side in sides)
     rows: list[list[int]] = []
     for kind, old_from, old_to, new_from, new_to in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():

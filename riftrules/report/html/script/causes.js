@@ -25,14 +25,14 @@ function ruleFor(stop, side) {
             "table",
             {},
             h("thead", {}, h("tr", {}, ["what", "before", "after"].map((name) => h("th", { scope: "col" }, name)))),
-            h("tbody", {}, changed.flatMap((change) => change.fields.map(([name, before, after]) => h("tr", {}, h("td", {}, `${nameOf(change.key)}.${name}`), h("td", {}, before), h("td", { class: "after" }, after))))),
+            h("tbody", {}, changed.flatMap((change) => inGroups(change.fields, 3).map(([name, before, after]) => h("tr", {}, h("td", {}, `${nameOf(change.key)}.${name}`), h("td", {}, before), h("td", { class: "after" }, after))))),
           ),
         ),
       );
     const effects = [...stop.emitted.map((event) => `event ${event}`), ...stop.begun.map((frame) => `begins ${frame}`), ...stop.due.map((frame) => `due: ${frame}`), ...stop.left.map((frame) => `leaves ${frame}`), ...(stop.ends ? ["ends the game"] : [])];
     if (effects.length) list.append(...row("and", h("ul", {}, effects.map((effect) => h("li", {}, effect)))));
-    if (stop.bindings.length) list.append(...row("with", h("ul", { class: "code" }, stop.bindings.map(([name, value]) => h("li", {}, `$${name} = ${value}`)))));
-    if (stop.reads.length) list.append(...row("it read", h("ul", {}, stop.reads.map((read) => h("li", {}, readText(read), " ", writerLink(read[1], side))))));
+    if (stop.bindings.length) list.append(...row("with", h("ul", { class: "code" }, inGroups(stop.bindings, 2).map(([name, value]) => h("li", {}, `$${name} = ${value}`)))));
+    if (stop.reads.length) list.append(...row("it read", h("ul", {}, inGroups(stop.reads, 3).map((read) => h("li", {}, readText(read), " ", writerLink(read[1], side))))));
   }
   if (rule) {
     list.append(...row("conditions", h("pre", { tabindex: "0", "aria-label": "conditions" }, [rule.where, ...rule.when.map((one) => `when ${one}`), ...rule.then.map((one) => `then ${one}`)].join("\n"))));
@@ -83,7 +83,7 @@ function writerOf(key, side, until) {
     const stop = side.stops[at];
     if (stop.kind !== "firing") continue;
     if ([...stop.begun, ...stop.due].includes(id)) return { stop, change: null };
-    const change = stop.changes.find((one) => one.key === whole(key) && (field ? one.fields.some((pair) => pair[0] === field) : one.kind === "assert"));
+    const change = stop.changes.find((one) => one.key === whole(key) && (field ? inGroups(one.fields, 3).some((pair) => pair[0] === field) : one.kind === "assert"));
     if (change) return { stop, change };
   }
   return null;
@@ -120,9 +120,10 @@ function why(about, which, focus) {
 function causes({ stop, change }, key, side) {
   const rule = rulesets[side.rules].rules[stop.rule];
   const field = key.split("\t")[2];
-  const pair = change && field ? change.fields.find((one) => one[0] === field) : null;
+  const pair = change && field ? inGroups(change.fields, 3).find((one) => one[0] === field) : null;
   const head = [h("a", { href: `#${scenarios[state.at].slug}/${stop.key}` }, `firing ${stop.key}`), ` ${stop.rule}`, rule.cites.length ? h("span", { class: "cite" }, ` [${rule.cites.join(", ")}]`) : "", pair ? `: ${pair[0]} ${pair[1]} → ${pair[2]}` : ""];
   const says = rule.says ? h("p", { class: "quiet" }, rule.says) : null;
+  const reads = inGroups(stop.reads, 3);
   const because = (text, key, inner) => {
     const from = key && side.stops.find((one) => one.key === key);
     if (!from) return h("li", {}, `because ${text} `, h("span", { class: "quiet" }, "(given)"));
@@ -131,9 +132,9 @@ function causes({ stop, change }, key, side) {
     const open = (event) => event.target.open && event.target.children.length < 2 && event.target.append(h("ul", {}, causes({ stop: from, change }, inner, side)));
     return h("li", {}, h("details", { on: { toggle: open } }, h("summary", {}, `because ${text}, from firing ${key}`)));
   };
-  const lines = stop.reads.map(([inner, writer, value]) => because(readText([inner, writer, value]), writer, inner));
+  const lines = reads.map(([inner, writer, value]) => because(readText([inner, writer, value]), writer, inner));
   const heard = stop.event ? because(`${stop.event} was heard`, side.stops.find((one) => one.kind === "firing" && one.emitted.some((event) => event.includes(` ${stop.event} {`)))?.key, "\t\t") : null;
-  const told = stop.reads.some(([inner]) => inner.split("\t")[1] === stop.frame);
+  const told = reads.some(([inner]) => inner.split("\t")[1] === stop.frame);
   const running = stop.event || told || !stop.frame ? null : because(`${stop.frame} was under way`, stop.source, "\t\t");
   return h("li", {}, head, says, h("ul", {}, running, heard, lines));
 }

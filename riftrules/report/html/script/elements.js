@@ -19,6 +19,9 @@ function unpack(place) {
 }
 
 const { rules: rulesets, scenarios } = unpack(packed.root);
+/** Values that are told one after the other, so many of them belonging together. */
+const inGroups = (values, size) => Array.from({ length: values.length / size }, (_, at) => values.slice(at * size, (at + 1) * size));
+
 const bySlug = new Map(scenarios.map((one, at) => [one.slug, at]));
 
 // ---------------------------------------------------------------- elements

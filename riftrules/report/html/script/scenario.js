@@ -30,7 +30,9 @@ function stopsAt(row) {
 function open(at, key) {
   if (at !== state.at) {
     state.at = at;
-    state.story = unpack(scenarios[at].at);
+    const body = unpack(scenarios[at].at);
+    const alone = body.sides.length === 1 ? body.sides[0].stops.map((_, stop) => [stop]) : [];
+    state.story = { ...body, rows: body.rows.length ? body.rows : alone };
     build();
   }
   const rows = state.story.rows;
@@ -192,7 +194,7 @@ const spoken = (name) => name.replace(/[_-]/g, " ");
 function changeText(change) {
   if (change.kind === "retract") return `${nameOf(change.key)} is gone`;
   if (change.kind === "assert") return `${nameOf(change.key)} is new`;
-  return `${nameOf(change.key)}: ${change.fields.map(([name, before, after]) => `${name} ${before} → ${after}`).join(", ")}`;
+  return `${nameOf(change.key)}: ${inGroups(change.fields, 3).map(([name, before, after]) => `${name} ${before} → ${after}`).join(", ")}`;
 }
 
 // ---------------------------------------------------------------- a stop
@@ -289,9 +291,9 @@ function happened(stop) {
 function inWords(board, which, pointed, flags) {
   const marked = new Map(pointed.map((one) => [one.target, one.kind === "wrong" ? "wrong" : "new"]));
   const word = (one) => {
-    if (typeof one === "string") return one;
+    if (!one[1]) return one[0];
     const css = marked.get(one[1]) || (flags.has(one[1]) ? "wrong" : "");
     return h("button", { type: "button", class: `value ${css}`, on: { click: () => why(one[1], which, true) } }, one[0]);
   };
-  return board.words.map(([about, words]) => h("p", {}, h("span", { class: "about" }, about.map(word)), ": ", words.map(word), "."));
+  return board.words.map(([about, words]) => h("p", {}, h("span", { class: "about" }, inGroups(about, 2).map(word)), ": ", inGroups(words, 2).map(word), "."));
 }
