@@ -151,12 +151,13 @@ def rulebook(
         list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Where scenarios cite numbers.")
     ] = None,
     *,
+    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write the index as one HTML page there.")] = None,
     json: JSON = False,
 ) -> None:
     """Say which printed rules are implemented, cited, tested, out of scope; exit 1 where one is nothing of it."""
     from riftrules.cli import printed
 
-    _done(printed.rulebook(ruleset, fixtures or (), as_json_=json))
+    _done(printed.rulebook(ruleset, fixtures or (), html=html, as_json_=json))
 
 
 @app.command()

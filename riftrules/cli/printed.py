@@ -9,23 +9,32 @@ from riftrules.cli import places
 from riftrules.cli.exits import Exit
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.language.loader import load_ruleset
-from riftrules.report.console import as_json, console
-from riftrules.report.rulebook import number_data, numbers_of, print_rulebook
+from riftrules.report.console import as_json, console, styled
+from riftrules.report.rulebook import number_data, numbers_of, print_rulebook, rulebook_summary
 from riftrules.scenario.files import Catalogue, find_fixtures
 from riftrules.scenario.loading import load_file
 from riftrules.scenario.model import Scenario
 
 
-def rulebook(named: str | None, paths: Sequence[Path], *, as_json_: bool) -> Exit:
-    """Print the index of printed rules with what is made of each; exit 1 where one is neither held nor out of scope."""
+def rulebook(named: str | None, paths: Sequence[Path], *, html: Path | None = None, as_json_: bool) -> Exit:
+    """Print the index of printed rules with what is made of each; exit 1 where one is neither held nor out of scope.
+
+    With `html` it is written there as a page, and only counted on the screen.
+    """
     folder = _folder(named)
     ruleset = load_ruleset(folder)
     numbers = numbers_of(ruleset, _scenarios(folder, ruleset.name, places.fixtures(paths)))
     missing = [number for number in numbers if number.status == "missing"]
     if as_json_:
         print(as_json({"ruleset": ruleset.name, "numbers": [number_data(number) for number in numbers]}))  # noqa: T201
-    else:
+    elif html is None:
         print_rulebook(numbers, console())
+    if html is not None:
+        from riftrules.report.html.index import rulebook_page
+
+        html.write_text(rulebook_page(numbers, ruleset.name, ruleset.edition), encoding="utf-8")
+        if not as_json_:
+            console().print(styled(f"{html.as_posix()}: {rulebook_summary(numbers)}"))
     return Exit.DIFFERS if missing else Exit.AS_EXPECTED
 
 
