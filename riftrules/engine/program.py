@@ -118,6 +118,12 @@ def with_rule(program: Program, rule: Rule) -> Program:
     )
 
 
+def with_procedures(program: Program, ruleset: Ruleset) -> Program:
+    """The program of a ruleset that differs from the program's own in its procedures and steps alone."""
+    routines = {name: _routine(name, program.productions, ruleset) for name in ruleset.procedures}
+    return replace(program, ruleset=ruleset, routines=routines)
+
+
 def _routine(name: str, productions: Sequence[Production], ruleset: Ruleset) -> Routine:
     procedure = ruleset.procedures[name]
     steps = tuple(_step(step, name, productions, ruleset) for step in procedure.steps)
