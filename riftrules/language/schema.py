@@ -240,6 +240,7 @@ def _fixture(ruleset: Ruleset | None) -> Schema:
             "skip": TEXT,
             "uses": TEXT,
             "lenient": {"type": "boolean"},
+            "any_order": {"type": "boolean"},
             "callouts": _map(TEXT),
             "given": given,
             "when": _list(_item(ruleset)),

@@ -24,6 +24,7 @@ class ScenarioShape(BoardDocument):
     cites: Texts = ()
     skip: Text = ""
     lenient: Flag = False
+    any_order: Flag = False
     callouts: Keyed | None = None
     when: Listed | None = None
     then: Keyed | None = None

@@ -197,5 +197,6 @@ class _Loading:
             note=shape.note,
             skip=shape.skip or (shared.skip if shared else ""),
             lenient=shape.lenient or (shared.lenient if shared else False),
+            any_order=shape.any_order,
             callouts=callouts_of(shape.callouts, names),
         )

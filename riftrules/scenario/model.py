@@ -129,6 +129,7 @@ class Scenario:
     """One scenario, read and checked against its ruleset.
 
     `facts` are complete; `stack` is bottom first; `callouts` are (template, id, what is said of it on the given board).
+    With `any_order` the board at the end may not hang on the last tie-breaks.
     """
 
     name: str
@@ -144,6 +145,7 @@ class Scenario:
     note: str = ""
     skip: str = ""
     lenient: bool = False
+    any_order: bool = False
     callouts: tuple[tuple[str, str, str], ...] = ()
 
 

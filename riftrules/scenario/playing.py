@@ -46,6 +46,8 @@ def play(scenario: Scenario, ruleset: Ruleset, open_session: Opener, *, lenient:
         playing = _Playing(session, moments, lenient=lenient or scenario.lenient)
         playing.all(scenario)
         verdict = _judged(scenario, playing)
+        if scenario.any_order and verdict.status == "passed":
+            verdict = _in_any_order(scenario, ruleset, verdict)
     except RunError as error:
         verdict = _unfinished(scenario, error.message, session, _tried(error))
     except Exception as error:  # noqa: BLE001 - a fault of the engine is this scenario's verdict, the others go on
@@ -94,6 +96,16 @@ def _judged(scenario: Scenario, playing: _Playing) -> Verdict:
             )
     verdict = _verdict(scenario, "failed" if found else "passed")
     return replace(verdict, differences=tuple(found), firings=fired)
+
+
+def _in_any_order(scenario: Scenario, ruleset: Ruleset, verdict: Verdict) -> Verdict:
+    """The verdict, failed where the board at the end hangs on the last tie-breaks."""
+    from riftrules.engine.program import compile_ruleset  # few scenarios ask for it
+    from riftrules.scenario.orders import order_differences
+
+    program = compile_ruleset(ruleset)
+    found = tuple(order_differences(scenario, program, lambda session: _Playing(session, [], lenient=False).all(scenario)))
+    return replace(verdict, status="failed", differences=found) if found else verdict
 
 
 def _unfinished(scenario: Scenario, reason: str, session: Session | None, tried: tuple[str, ...]) -> Verdict:

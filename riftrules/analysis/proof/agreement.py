@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from riftrules.analysis.proof.steps import Step
-from riftrules.analysis.proof.trying import LIMIT, Trial
+from riftrules.engine.orders import LIMIT, Step, Trial
 from riftrules.engine.reference import Session as Reference
 from riftrules.errors import RunError
 from riftrules.facts.trace import Refusal, Waiting

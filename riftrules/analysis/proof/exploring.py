@@ -13,10 +13,10 @@ from functools import cached_property, lru_cache
 from riftrules.analysis.proof.agreement import Agreement
 from riftrules.analysis.proof.boards import starting_boards
 from riftrules.analysis.proof.findings import Batch, Expanded, Finding, Node, Trail
-from riftrules.analysis.proof.fingerprints import Fingerprints
-from riftrules.analysis.proof.steps import Step, steps
-from riftrules.analysis.proof.trying import Tie, Trial
+from riftrules.analysis.proof.steps import steps
 from riftrules.analysis.proof.vacuity import Weakening, weakenings
+from riftrules.engine.fingerprints import Fingerprints
+from riftrules.engine.orders import Step, Tie, Trial
 from riftrules.engine.productions import Production
 from riftrules.engine.program import Program, compile_ruleset
 from riftrules.engine.stack import Mark
@@ -106,9 +106,8 @@ class Explorer:
     def __post_init__(self) -> None:
         setup = self.setup
         facts = setup.boards[0].facts if setup.boards else ()
-        named = [(fact.template, fact.id) for fact in facts]
-        self.prints = Fingerprints(setup.ruleset, setup.scope.ignored, named)
-        self.strict = Fingerprints(setup.ruleset, (), named)
+        self.prints = Fingerprints(setup.ruleset, setup.scope.ignored, facts)
+        self.strict = Fingerprints(setup.ruleset, (), facts, symmetric=False)
         self.agreement = Agreement(setup.ruleset)
 
     # -------------------------------------------------------------------------------------------- walking
@@ -283,7 +282,8 @@ class _Going:
     def _compare(self, tried: Sequence[Step]) -> None:
         self.found.compared += 1
         by = self.by
-        found = by.agreement.differences(by.setup.boards[self.node.board], by.at(self.node), self._way(), tried)
+        way = self._way()  # it is walked with the same session, which then goes on to the state
+        found = by.agreement.differences(by.setup.boards[self.node.board], by.at(self.node), way, tried)
         for place, message in found:
             trail = self.node.trail if place < 0 else self._trail(place)
             self.found.findings.append(Finding("agreement", (message,), message, self.node.board, trail))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import NamedTuple
 
+from riftrules.engine.orders import Step
 from riftrules.facts.memory import WorkingMemory
 from riftrules.facts.trace import Waiting
 from riftrules.facts.types import (
@@ -23,15 +23,6 @@ from riftrules.language.model import Field, Move, ProofScope, Ruleset, Template
 
 AT_MOST = 2
 """How many members of a set or list are tried where nothing says how many there may be."""
-
-
-class Step(NamedTuple):
-    """One thing done to a session: kind `request`, `begin` (an effect) or `choose` (then `option` is the answer)."""
-
-    kind: str
-    name: str = ""
-    fields: tuple[tuple[str, Value], ...] = ()
-    option: Value = None
 
 
 def steps(ruleset: Ruleset, scope: ProofScope, waiting: Waiting, memory: WorkingMemory) -> Iterator[Step]:

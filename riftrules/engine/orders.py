@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from riftrules.analysis.proof.steps import Step
 from riftrules.engine.agenda import Agenda
 from riftrules.engine.productions import Activation, Identity, Production
 from riftrules.engine.program import Program, StepPlan
@@ -13,10 +13,19 @@ from riftrules.engine.session import Session
 from riftrules.engine.stack import Standing, Visit
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Refusal, Refused, StackedFrame, Waiting
-from riftrules.facts.types import Call
+from riftrules.facts.types import Call, Value
 
 LIMIT = 2_000
-"""Firings in one run of a proof: far more than any run of a small board needs, and soon reached."""
+"""Firings in one run of a small board: far more than any needs, and soon reached."""
+
+
+class Step(NamedTuple):
+    """One thing done to a session: kind `request`, `begin` (an effect) or `choose` (then `option` is the answer)."""
+
+    kind: str
+    name: str = ""
+    fields: tuple[tuple[str, Value], ...] = ()
+    option: Value = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,10 @@ class OrderedAgenda(Agenda):
     def begin(self, number: int = -1, other: int = 0) -> None:
         """A run begins. An alternative once taken is kept to until it has fired, whoever is asked meanwhile."""
         self.decisions, self.number, self.other, self._sticky, self.ties = 0, number, other, None, []
+
+    def go_on(self) -> None:
+        """The run goes on after a choice: ties are noted anew, an alternative that was taken is kept to."""
+        self.decisions, self.number, self.ties = 0, -1, []
 
     def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
         """What is to fire; the alternative in its place where one is wanted."""

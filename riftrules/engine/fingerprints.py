@@ -8,7 +8,7 @@ the numbers found is taken. Facts that have a name of their own (templates that 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -115,9 +115,13 @@ class Graph:
 
 
 class Fingerprints:
-    """Makes the numbers of the states of one ruleset, blind to some fields. `named` are the facts that keep their names."""
+    """Makes the numbers of the states of one ruleset, blind to some fields.
 
-    def __init__(self, ruleset: Ruleset, ignored: Collection[Path], named: Collection[tuple[str, str]]) -> None:
+    `named` are the facts there were from the beginning: they keep their names, save (with `symmetric`) those of
+    symmetric templates. What has been made since has none.
+    """
+
+    def __init__(self, ruleset: Ruleset, ignored: Collection[Path], named: Iterable[Fact], *, symmetric: bool = True) -> None:
         self._fields = {
             name: tuple(
                 (number, key, _referred(one.type))
@@ -126,10 +130,8 @@ class Fingerprints:
             )
             for name, template in ruleset.templates.items()
         }
-        self._named = {
-            (name, id_) for name, id_ in named if not ruleset.templates[name].symmetric and not ruleset.templates[name].key
-        }
-        self._ruleset = ruleset
+        nameless = {name for name, one in ruleset.templates.items() if one.key or (symmetric and one.symmetric)}
+        self._named = {(fact.template, fact.id) for fact in named if fact.template not in nameless}
 
     def of(self, memory: WorkingMemory, standing: Standing) -> int:
         """The number of a state."""
@@ -283,8 +285,3 @@ class _Drawing:
         self.graph.edge(PENDING, place, node)
         said = tuple(self._value(node, at, value, None) if value is not None else 0 for at, value in enumerate(identity))
         self.graph.colours[node] = hash((self.graph.colours[node], *said))
-
-
-def named_facts(facts: Sequence[Fact]) -> Iterator[tuple[str, str]]:
-    """The identities of facts."""
-    return ((fact.template, fact.id) for fact in facts)
