@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from riftrules.engine.reference.cycle import Cycle
 from riftrules.engine.reference.frames import UnacceptedError
@@ -22,10 +23,12 @@ class Session:
     where a run does not end; ValueError where the caller asks for what cannot be.
     """
 
+    cycle_type: ClassVar[type[Cycle]] = Cycle  # what explains a run watches a cycle of its own
+
     def __init__(self, ruleset: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame] = (), limit: int = 10_000) -> None:
         self.ruleset = ruleset
         self.memory = WorkingMemory(ruleset.shapes)
-        self._cycle = Cycle(ruleset, self.memory, limit)
+        self._cycle = self.cycle_type(ruleset, self.memory, limit)
         for fact in (*facts, *(item.frame for item in stack)):
             self.memory.put(fact)
         for place, item in enumerate(stack):

@@ -1,0 +1,236 @@
+"""Why a rule has not fired, and the smallest change of the board with which it would."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from riftrules.analysis.edits import BoardEdit, edited
+from riftrules.analysis.explaining import Withheld, explain_why_not
+from riftrules.analysis.questions import QuestionError
+from riftrules.analysis.smallest_change import single_edits
+from riftrules.analysis.why_not import FIRED, MISSED, NEVER_STEP, NO_EFFECT, WITHDRAWN, Target, fires, target
+from riftrules.engine.reference import Session as Reference
+from riftrules.errors import Place
+from riftrules.facts.types import Call
+from riftrules.language.model import Ruleset
+from riftrules.report.explanations import fitted, why_not_lines
+from riftrules.scenario.files import Catalogue
+from riftrules.scenario.loading import load_scenarios
+from riftrules.scenario.model import Beginning, Choosing, Scenario
+from riftrules.scenario.playing import play
+from riftrules.source import Scalar
+from tests.engine.houses import HOUSE, facts, load
+
+LAMPS = load_scenarios(Path(__file__).parents[1] / "fixtures/lamps/light.yaml", Catalogue())
+
+
+def lamps(id_: str) -> tuple[Scenario, Ruleset]:
+    """One of the scenarios with lamps."""
+    return next((one, rules) for one, rules in LAMPS if id_ in {one.id, one.name})
+
+
+def told(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> list[str]:
+    """The lines of an answer."""
+    return [line.text for line in fitted(tuple(why_not_lines(found, scenario, ruleset)), full=False)]
+
+
+def played(folder: Path, rules: str, *calls: str) -> tuple[Scenario, Ruleset]:
+    """The usual house, with these rules, in which procedures begin one after another."""
+    ruleset = load(folder, rules)
+    items = tuple(Beginning((Call(name),), Place("x")) for name in calls)
+    return Scenario("a house", Place("x"), tuple(facts(ruleset, HOUSE)), items=items), ruleset
+
+
+def test_a_miss_is_told_condition_by_condition() -> None:
+    scenario, ruleset = lamps("L-1")
+    assert told(explain_why_not("the-dark-owns-nothing", scenario, ruleset), scenario, ruleset) == [
+        "the-dark-owns-nothing [2] has not fired: missed",
+        "   2: Rooms belong to the first light in them.",
+        "   looked at in sweep-1, owners, pass 2, after firing 3",
+        "   with $r = attic",
+        "   met         room $r: {owner: some}  attic",
+        "   failed      dark-at: $r",
+        "                 no: {lamp: {at: $r, lit: true}}: there is lamp bulb",
+        "it would fire with lamp bulb.at: hall (it is attic)",
+    ]
+
+
+def test_a_variable_fixed_narrows_the_question() -> None:
+    scenario, ruleset = lamps("L-1")
+    found = explain_why_not("the-dark-owns-nothing", scenario, ruleset, ["$r=attic"]).why_not
+    assert (found.kind, dict(found.miss.env) if found.miss else None) == (MISSED, {"r": "attic"})
+
+
+def test_a_rule_that_has_fired_says_where() -> None:
+    scenario, ruleset = lamps("L-1")
+    assert told(explain_why_not("the-first-light-owns", scenario, ruleset), scenario, ruleset)[0] == (
+        "the-first-light-owns [2] has fired: firing 3"
+    )
+
+
+def test_a_rule_whose_step_never_came_says_who_would_begin_it() -> None:
+    scenario, ruleset = lamps("L-1")
+    found = explain_why_not("somebody-dims", scenario, ruleset).why_not
+    assert (found.kind, found.said) == (
+        NEVER_STEP,
+        "`dimming` is a step of `dim`, which never ran; begun by nothing in the rules",
+    )
+
+
+def test_a_rule_whose_event_never_came_says_who_would_emit_it() -> None:
+    scenario, ruleset = lamps("in the evening everybody rests")
+    found = explain_why_not("a-bright-lamp-scores", scenario, ruleset).why_not
+    assert (found.kind, found.said) == (NEVER_STEP, "no `lit` happened; emitted by `a-lamp-is-lit`")
+
+
+def test_a_rule_of_legality_says_what_it_misses_to_refuse() -> None:
+    scenario, ruleset = lamps("L-1")
+    assert told(explain_why_not("broken-lamps-stay-dark", scenario, ruleset), scenario, ruleset)[0::3] == [
+        "broken-lamps-stay-dark [1.1] has not refused: missed",
+        "   with $l = light-1",
+        "                 nearest is beacon: broken is false",
+    ]
+
+
+def test_a_rule_that_has_refused_or_asked_says_in_which_item() -> None:
+    scenario, ruleset = lamps("L-2")
+    assert explain_why_not("broken-lamps-stay-dark", scenario, ruleset).why_not.firings == (1,)
+    scenario, ruleset = lamps("in the evening everybody rests")
+    assert explain_why_not("ask-who-has-not-had-enough", scenario, ruleset).why_not.kind == FIRED
+
+
+def test_a_rule_withdrawn_says_by_whom(tmp_path: Path) -> None:
+    rules = """
+        - rule: lamps-are-taken-away
+          step: first
+          when: [lamp $x: {}]
+          then: [retract $x]
+        - rule: a-house-with-lamps-is-noted
+          step: first
+          salience: -1
+          when: [lamp $x: {owner: bob}]
+          then: [assert note: {text: lamps}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    found = explain_why_not("a-house-with-lamps-is-noted", scenario, ruleset)
+    assert (found.why_not.kind, found.why_not.said) == (WITHDRAWN, "2. lamps-are-taken-away fired instead")
+    assert "                 there is no lamp" not in told(found, scenario, ruleset)
+
+
+def test_a_rule_that_would_change_nothing_says_so(tmp_path: Path) -> None:
+    rules = """
+        - rule: lamps-glow
+          step: first
+          when: [lamp $x: {glow: 3}]
+          then: [modify $x: {glow: 3}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    found = explain_why_not("lamps-glow", scenario, ruleset).why_not
+    assert (found.kind, found.said) == (NO_EFFECT, "it would change nothing")
+
+
+def test_two_fields_are_changed_where_one_is_not_enough(tmp_path: Path) -> None:
+    rules = """
+        - rule: a-bright-lamp-at-night
+          step: first
+          when:
+            - lamp $x: {glow: at least 9, owner: ann}
+            - turn: {phase: night}
+          then: [modify $x: {lit: true}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    assert told(explain_why_not("a-bright-lamp-at-night", scenario, ruleset), scenario, ruleset)[-1] == (
+        "it would fire with lamp a.glow: 9 (it is 1); turn.phase: night (it is day)"
+    )
+
+
+def test_one_fact_more_is_found(tmp_path: Path) -> None:
+    rules = """
+        - rule: two-seals-shine
+          step: first
+          when:
+            - seal $s: {at: hall}
+          then: [retract $s]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    assert told(explain_why_not("two-seals-shine", scenario, ruleset), scenario, ruleset)[-1] == (
+        "it would fire with one more seal: {by: ann, at: hall}"
+    )
+
+
+def test_where_no_small_change_helps_it_says_so(tmp_path: Path) -> None:
+    rules = """
+        - rule: ten-lamps
+          step: first
+          when:
+            - count: {lamp: {}}
+              as: $n
+            - where: $n at least 10
+          then: [assert note: {text: many}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    found = explain_why_not("ten-lamps", scenario, ruleset)
+    assert found.change is not None
+    assert (found.change.edits, found.change.complete) == ((), True)
+
+
+@pytest.mark.parametrize(
+    ("rule", "fixed", "message"),
+    [
+        ("the-dark-owns-nothin", [], "there is no rule `the-dark-owns-nothin`: did you mean `the-dark-owns-nothing`?"),
+        ("the-dark-owns-nothing", ["q=hall"], "`q=hall` fixes no variable of `the-dark-owns-nothing`: known here: `r`"),
+    ],
+)
+def test_a_question_about_nothing_says_what_was_probably_meant(rule: str, fixed: list[str], message: str) -> None:
+    with pytest.raises(QuestionError) as caught:
+        target(rule, lamps("L-1")[1], fixed)
+    assert str(caught.value) == message
+
+
+# ------------------------------------------------------------------------------------------------ checked
+
+
+SMALL = {"player": 1, "room": 1, "lamp": 2, "turn": 1, "settings": 1}
+"""How many facts of a template the small boards keep: six."""
+
+
+def small(scenario: Scenario) -> Scenario:
+    """The scenario on a board of six facts: one player, one room, two lamps."""
+    kept = [fact for name, most in SMALL.items() for fact in [one for one in scenario.facts if one.template == name][:most]]
+    lamps_of_ada = {"at": "shelf", "owner": "ada"}
+    return replace(scenario, facts=tuple(fact.with_values(lamps_of_ada) if fact.template == "lamp" else fact for fact in kept))
+
+
+def on_reference(asked: Target, scenario: Scenario, ruleset: Ruleset, edits: tuple[BoardEdit, ...]) -> bool:
+    """Whether the rule fires with these edits."""
+    return bool(fires(asked, play(edited(scenario, edits, ruleset), ruleset, lambda *board: Reference(*board, limit=200))))
+
+
+@pytest.mark.parametrize("rule", [rule.id for rule in LAMPS[0][1].rules])
+@pytest.mark.parametrize("name", ["L-1", "the dimmer picks a lamp"])
+def test_the_change_fires_and_no_smaller_one_does(name: str, rule: str) -> None:
+    scenario, ruleset = lamps(name)
+    scenario = small(scenario)
+    assert len(scenario.facts) <= 6
+    found = explain_why_not(rule, scenario, ruleset)
+    if found.change is None:
+        return
+    asked = found.why_not.target
+    if found.change.edits:
+        assert on_reference(asked, scenario, ruleset, found.change.edits)
+    if len(found.change.edits) != 1:
+        assert found.change.complete
+        assert [edit for edit in single_edits(scenario, ruleset, {}) if on_reference(asked, scenario, ruleset, (edit,))] == []
+
+
+def test_a_change_is_found_where_a_choice_is_asked() -> None:
+    scenario, ruleset = lamps("the dimmer picks a lamp")
+    waiting = replace(scenario, items=(scenario.items[0],))
+    found = explain_why_not("somebody-dims", waiting, ruleset).why_not
+    assert (found.kind, found.said) == (WITHDRAWN, "ben has still to choose")
+    other = replace(scenario, items=(scenario.items[0], Choosing(Scalar("bulb", quoted=False, place=Place("x")), Place("x"))))
+    found = explain_why_not("somebody-dims", other, ruleset, ["x=candle"]).why_not
+    assert (found.kind, found.said) == (WITHDRAWN, "ben chose bulb")
