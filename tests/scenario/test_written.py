@@ -11,7 +11,7 @@ from riftrules.facts.types import Call, Value
 from riftrules.scenario.files import Catalogue, find_fixtures
 from riftrules.scenario.loading import load_file
 from riftrules.scenario.model import Beginning, Choosing, Expecting, Item, Requesting, Scenario
-from riftrules.scenario.writing import expected_lines, fixture_text, written
+from riftrules.scenario.written import expected_lines, fixture_text, written
 
 ROOT = Path(__file__).parents[2]
 
