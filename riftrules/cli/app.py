@@ -33,6 +33,9 @@ LENIENT = Annotated[bool, typer.Option("--lenient", help="Answer open choices by
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TRACE = Annotated[Path | None, typer.Option("--trace", metavar="FOLDER", help="Save traces in this folder.")]
 ONLY = Annotated[list[str] | None, typer.Option("-k", metavar="WORDS", help="Only scenarios whose name, id or path holds these.")]
+FIXTURES_TO = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Write counterexamples there, as fixtures.")
+]
 OUTPUT = Annotated[Path | None, typer.Option("-o", "--output", metavar="PATH", help="Write there, not on the screen.")]
 
 
@@ -62,6 +65,16 @@ def _known_engine(engine: str) -> str:
         message = f"there is no engine `{engine}`: {' or '.join(ENGINES)}"
         raise typer.BadParameter(message, param_hint="--engine")
     return engine
+
+
+def _processes(workers: str) -> int:
+    from riftrules.cli import testing
+
+    try:
+        return testing.workers_of(workers)
+    except ValueError:
+        message = f"`{workers}` is neither `auto` nor a number from 1"
+        raise typer.BadParameter(message, param_hint="-n") from None
 
 
 @app.command()
@@ -142,6 +155,54 @@ def check(
         message = f"there is no format `{form}`: {', '.join(checking.FORMATS)}"
         raise typer.BadParameter(message, param_hint="--format")
     _done(checking.check(rulesets or (), "json" if json else form))
+
+
+@app.command()
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="A folder of rules, a ruleset's name, a git revision, or REVISION:PATH.")],
+    new: Annotated[str | None, typer.Argument(metavar="[NEW]", help="Likewise; without it, the rules as they are here.")] = None,
+    *,
+    ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="RULESET", help="Which ruleset of the revisions.")] = None,
+    fixtures: Annotated[list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Which scenarios to compare.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Search for a board that tells them apart; write it there.")
+    ] = None,
+    search: Annotated[bool, typer.Option("--search/--no-search", help="Search for a board where no scenario differs.")] = True,
+    seconds: Annotated[float, typer.Option("--seconds", metavar="N", help="How long to search.")] = 60.0,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or markdown.")] = "text",
+    json: JSON = False,
+) -> None:
+    """Say what a change of rules changes: edits, scenarios that come out otherwise, and why; exit 1 where one does."""
+    from riftrules.cli import comparing
+
+    if form not in comparing.FORMATS:
+        message = f"there is no format `{form}`: {', '.join(comparing.FORMATS)}"
+        raise typer.BadParameter(message, param_hint="--format")
+    shown = "json" if json else form
+    asked = comparing.Asked(old, new, ruleset, fixtures or (), output, shown, seconds, search=search)
+    _done(comparing.diff(asked))
+
+
+@app.command()
+def prove(
+    ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
+    *,
+    scope: Annotated[str, typer.Option("--scope", metavar="NAME", help="A scope of the ruleset; else its first.")] = "",
+    mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="In this mode, not the first of the scope.")] = "",
+    depth: Annotated[int | None, typer.Option("--depth", metavar="N", min=1, help="So many moves, whatever the scope says.")] = None,
+    workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "1",
+    cluster: Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="On the workers of this Dask scheduler.")] = "",
+    output: FIXTURES_TO = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", metavar="N", help="Stop after that time; what is done is kept.")] = None,
+    first: Annotated[bool, typer.Option("--first", help="Stop once something is found.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew; do not go on with what an earlier run has kept.")] = False,
+    json: JSON = False,
+) -> None:
+    """Prove termination, confluence and invariants in a scope, or show the smallest board that speaks against it."""
+    from riftrules.cli import proving
+
+    asked = proving.Asked(scope, ruleset, mode, _processes(workers), cluster, depth, output, seconds)
+    _done(proving.prove(replace(asked, first=first, fresh=fresh, json=json)))
 
 
 @app.command()

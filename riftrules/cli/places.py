@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from riftrules.errors import Place, Problem, RulesetError
+from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
 
 RULESETS, FIXTURES = "rulesets", "fixtures"
@@ -52,3 +53,20 @@ def rulesets() -> tuple[Path, ...]:
             if found:
                 return found
     return ()
+
+
+def only_ruleset(named: str | None) -> Path:
+    """The ruleset named, else the only one there is. Raises RulesetError where that is not one."""
+    if named is not None:
+        return ruleset(named)
+    there = rulesets()
+    if len(there) == 1:
+        return there[0]
+    said = "there are several rulesets here" if there else "there is no ruleset here"
+    hint = f"name one of {', '.join(f'`{folder.name}`' for folder in there)}" if there else "name one"
+    raise RulesetError((Problem(Place(RULESETS), "no-rules", said, hint),))
+
+
+def place_of(rules: Ruleset) -> Place:
+    """Where a ruleset begins."""
+    return Place(f"{rules.path}/{RULESET_FILE}")

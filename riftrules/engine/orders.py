@@ -7,13 +7,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from riftrules.engine.agenda import Agenda
+from riftrules.engine.fingerprints import Fingerprints
 from riftrules.engine.productions import Activation, Identity, Production
 from riftrules.engine.program import Program, StepPlan
 from riftrules.engine.session import Session
 from riftrules.engine.stack import Standing, Visit
+from riftrules.errors import RunError
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Refusal, Refused, StackedFrame, Waiting
 from riftrules.facts.types import Call, Value
+
+REFUSED = "refused"
+MOST_ENDS = 64
+"""How many ways through the choices that follow are compared, for each of two orders."""
 
 LIMIT = 2_000
 """Firings in one run of a small board: far more than any needs, and soon reached."""
@@ -147,3 +153,47 @@ class Trial(Session):
             matches = production.matches(board)
             if matches:
                 yield place, production.refused(matches[0])
+
+
+def ends(trial: Trial, waiting: Waiting, prints: Fingerprints) -> frozenset[object]:
+    """What a run comes to, whatever is chosen in the choices that follow: fingerprints and why it stopped."""
+    found: set[object] = set()
+    _end(trial, waiting, prints, found)
+    return frozenset(found)
+
+
+def ends_of_orders(trial: Trial, prints: Fingerprints, step: Step) -> Iterator[tuple[str, ...]]:
+    """The rules, in order of their names, whose order decides what a step comes to. Raises RunError of the usual order."""
+    mark = trial.mark()
+    if isinstance(trial.do(step), Refusal):
+        return
+    ties, usual = tuple(trial.agenda.ties), ends(trial, trial.waiting, prints)
+    for tie in ties:
+        for other in range(1, len(tie.rules)):
+            trial.undo(mark)
+            try:
+                answer = trial.do(step, tie=tie.number, other=other)
+                found = frozenset({REFUSED}) if isinstance(answer, Refusal) else ends(trial, answer, prints)
+            except RunError as error:
+                found = frozenset({error.message})
+            if found != usual:
+                yield tuple(sorted({tie.rules[0], tie.rules[other]}))
+
+
+def _end(trial: Trial, waiting: Waiting, prints: Fingerprints, found: set[object]) -> None:
+    choice = waiting.choice
+    if choice is None or len(found) >= MOST_ENDS:
+        found.add((prints.of_facts(trial.memory, trial.standing), waiting.kind))
+        return
+    mark = trial.mark()
+    for option in (*choice.options, *((None,) if choice.optional else ())):
+        try:
+            answer = trial.choose(option)
+        except RunError as error:
+            found.add(error.message)
+        else:
+            if isinstance(answer, Refusal):
+                found.add(REFUSED)
+                return  # the session is back before the request: nothing else can be chosen in it
+            _end(trial, answer, prints, found)
+        trial.undo(mark)

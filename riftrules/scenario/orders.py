@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from riftrules.engine.fingerprints import Fingerprints
-from riftrules.engine.orders import Tie, Trial
+from riftrules.engine.orders import Tie, Trial, ends
 from riftrules.engine.program import Program
 from riftrules.errors import RunError
 from riftrules.facts.memory import Fact
@@ -73,20 +72,31 @@ class Rehearsal(Trial):
 
 def order_differences(scenario: Scenario, program: Program, perform: Callable[[Rehearsal], object]) -> Iterator[Difference]:
     """One difference for each detour that ends on another board. `perform` does the items of the scenario."""
-    usual = _performed(scenario, program, perform, None)
     prints = Fingerprints(program.ruleset, (), scenario.facts, symmetric=False)
-    expected = prints.of_facts(usual.memory, usual.standing)
+    usual, expected = _performed(scenario, program, perform, prints)
     for detour in _detours(usual):
-        other = _performed(scenario, program, perform, detour)
-        if prints.of_facts(other.memory, other.standing) != expected:
+        other, found = _performed(scenario, program, perform, prints, detour)
+        if found != expected:
             yield _difference(scenario, detour, usual, other)
 
 
-def _performed(scenario: Scenario, program: Program, perform: Callable[[Rehearsal], object], detour: Detour | None) -> Rehearsal:
+def _performed(
+    scenario: Scenario,
+    program: Program,
+    perform: Callable[[Rehearsal], object],
+    prints: Fingerprints,
+    detour: Detour | None = None,
+) -> tuple[Rehearsal, frozenset[object]]:
+    """The session, and what it comes to; that an order cannot go on is a difference as well."""
     session = Rehearsal(program, scenario.facts, scenario.stack, detour)
-    with suppress(RunError):  # as far as it goes: that another order cannot go on is a difference as well
+    try:
         perform(session)
-    return session
+    except RunError as error:
+        return session, frozenset({error.message})
+    mark = session.mark()
+    found = ends(session, session.waiting, prints)
+    session.undo(mark)
+    return session, found
 
 
 def _detours(session: Rehearsal) -> Iterator[Detour]:

@@ -16,19 +16,15 @@ from riftrules.analysis.proof.findings import Batch, Expanded, Finding, Node, Tr
 from riftrules.analysis.proof.steps import steps
 from riftrules.analysis.proof.vacuity import Weakening, weakenings
 from riftrules.engine.fingerprints import Fingerprints
-from riftrules.engine.orders import Step, Tie, Trial
+from riftrules.engine.orders import REFUSED, Step, Tie, Trial, ends
 from riftrules.engine.productions import Production
 from riftrules.engine.program import Program, compile_ruleset
 from riftrules.engine.stack import Mark
 from riftrules.errors import LimitError, RunError
-from riftrules.facts.trace import Firing, Refusal, Waiting
+from riftrules.facts.trace import Firing, Refusal
 from riftrules.language.model import ProofScope, Ruleset
 from riftrules.scenario.board import Board
 from riftrules.scenario.words import said
-
-REFUSED = "refused"
-MOST_ENDS = 64
-"""How many ways through the choices that follow are compared, for each of two orders."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,32 +292,6 @@ class _Going:
             trial = self.by.at(Node(self.node.board, self.node.trail[:length], 0))
             way.append(self.by.steps(trial)[place])
         return tuple(way)
-
-
-def ends(trial: Trial, waiting: Waiting, prints: Fingerprints) -> frozenset[object]:
-    """What a run comes to, whatever is chosen in the choices that follow: fingerprints and why it stopped."""
-    found: set[object] = set()
-    _end(trial, waiting, prints, found)
-    return frozenset(found)
-
-
-def _end(trial: Trial, waiting: Waiting, prints: Fingerprints, found: set[object]) -> None:
-    choice = waiting.choice
-    if choice is None or len(found) >= MOST_ENDS:
-        found.add((prints.of_facts(trial.memory, trial.standing), waiting.kind))
-        return
-    mark = trial.mark()
-    for option in (*choice.options, *((None,) if choice.optional else ())):
-        try:
-            answer = trial.choose(option)
-        except RunError as error:
-            found.add(error.message)
-        else:
-            if isinstance(answer, Refusal):
-                found.add(REFUSED)
-                return  # the session is back before the request: nothing else can be chosen in it
-            _end(trial, answer, prints, found)
-        trial.undo(mark)
 
 
 def _rules_of(error: LimitError) -> tuple[str, ...]:

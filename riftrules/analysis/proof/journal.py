@@ -80,17 +80,17 @@ class NoJournal:
 
 @dataclass(slots=True)
 class Journal:
-    """A journal in a file. One of another proof, or of other rules, is begun anew."""
+    """A journal in a file. One of another proof, or of other rules, is begun anew; so is any where it is to be `fresh`."""
 
     path: Path
     key: str
-    resumed: int = 0
+    fresh: bool = False
     _known: dict[tuple[int, int], str] = field(default_factory=dict)
     _file: TextIO | None = None
 
     def __post_init__(self) -> None:
-        self._read()
-        self.resumed = len(self._known)
+        if not self.fresh:
+            self._read()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("a" if self._known else "w", encoding="utf-8")
         if not self._known:

@@ -106,10 +106,19 @@ def _several(of: Type, memory: WorkingMemory, at_most: int, kind: type) -> Seque
 
 
 def _maps(key: Type, to: IntType, memory: WorkingMemory, numbers: int) -> Iterator[Value]:
-    """Every map of some keys to numbers, the least sum first."""
+    """Every map of some keys to numbers whose sum is no more than what is tried, the least sum first."""
     keys = _domain(key, memory, None) or ()
-    amounts = range(max(1, to.min or 1), min(numbers, to.max if to.max is not None else numbers) + 1)
-    choices = product((0, *amounts), repeat=len(keys))
-    for chosen in sorted(choices, key=sum):
-        if any(chosen):
-            yield tuple((one, amount) for one, amount in zip(keys, chosen, strict=True) if amount)
+    least = max(1, to.min or 1)
+    for total in range(1, numbers + 1):
+        for size in range(1, min(len(keys), total // least) + 1):
+            for some in combinations(keys, size):
+                yield from (tuple(zip(some, shares, strict=True)) for shares in _shares(total, size, least))
+
+
+def _shares(total: int, size: int, least: int) -> Iterator[tuple[int, ...]]:
+    """Every way to share a total out over so many, each at least so much."""
+    if size == 1:
+        yield (total,)
+        return
+    for first in range(least, total - least * (size - 1) + 1):
+        yield from ((first, *rest) for rest in _shares(total - first, size - 1, least))
