@@ -1,154 +1,213 @@
-"""Draws boards as the ruleset's view says: what is a place, what stands in it, what is shown of each."""
+"""Boards in the terminal: the scene that pages draw, in 80 columns, with colours and without them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from rich.box import ROUNDED
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from riftrules.facts.memory import Fact
-from riftrules.facts.types import Value, id_order
+from riftrules.facts.types import Value
 from riftrules.language.model import Ruleset
-from riftrules.scenario.words import said, said_fields
+from riftrules.report.plan import plan_of
+from riftrules.report.readings import memory_of
+from riftrules.report.scene import PLAYER, SCORE, Mark, Part, Scene, Seat, Shown
+from riftrules.report.staging import Stage
+
+WIDTH = 80
+NARROWEST = 26
+COLOURS = ("cyan", "dark_orange", "magenta", "yellow", "bright_red", "bright_blue")
+SHAPES = "●◆▲■⬟⬢"
+STAR = ("*", "bold yellow")
+PIPS = 15
+"""A score of more than so many is told by its number alone."""
+
+Seen = dict[tuple[str, str, str], Value]
+"""What stood on a board before: each value by template, id and field."""
+
+
+def print_boards(ruleset: Ruleset, before: Sequence[Fact], after: Sequence[Fact], to: Console) -> None:
+    """The board before and after, what has changed with a star and, where there are colours, in bold."""
+    plan = plan_of(ruleset)
+    first = Stage(plan, memory_of(ruleset, before))
+    given = first.scene()
+    last = Stage(plan, memory_of(ruleset, after))
+    last.numbers.update(first.numbers)
+    to.print(Text("before", "bold"))
+    print_scene(given, first.numbers, to)
+    if tuple(before) != tuple(after):
+        to.print(Text.assemble(("after", "bold"), ("  (* has changed)", "dim")))
+        print_scene(last.scene(), last.numbers, to, _seen(given))
+
+
+def print_scene(scene: Scene, numbers: Mapping[str, int], to: Console, seen: Seen | None = None) -> None:
+    """One board, in at most 80 columns. `numbers` are the players'; what was not `seen` before is marked."""
+    width = min(WIDTH, to.width)
+    to.print(Group(*_Drawing(to, width, numbers, seen).rows(scene)), soft_wrap=False, width=width)
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """A ruleset's `view`, read with care: what is not said is not drawn."""
+class _Drawing:
+    """Draws scenes: `numbers` are the players', `seen` what stood before (None: nothing is marked)."""
 
-    place: str = ""
-    here: tuple[tuple[str, str], ...] = ()
-    elsewhere: str = ""
-    owner: str = ""
-    players: str = ""
-    shows: Mapping[str, tuple[str, ...]] | None = None
-    marks: tuple[str, ...] = ()
-    score: tuple[str, str, str] | None = None
-    turn: str = ""
+    console: Console
+    width: int
+    numbers: Mapping[str, int]
+    seen: Seen | None = None
 
-    def shown(self, template: str) -> tuple[str, ...]:
-        """The fields shown of a template."""
-        return (self.shows or {}).get(template, ())
+    @property
+    def _dot(self) -> str:
+        return ", " if self.plain else " · "
+
+    @property
+    def plain(self) -> bool:
+        """Whether only the plainest characters can be written."""
+        return self.console.options.ascii_only
+
+    def rows(self, scene: Scene) -> Iterator[RenderableType]:
+        """A whole board, from the far side to the near one."""
+        if scene.turn is not None:
+            yield Text.assemble((f"{scene.turn.title}: ", "bold"), *self._about(scene.turn))
+        for seat in scene.far:
+            yield from self._seat(seat, scene.home)
+        if scene.places:
+            yield self._places(scene.places)
+        for name, parts in scene.lists:
+            if parts:
+                yield Text.assemble((f"{name}: ", "bold"), *_between("; ", [self._piece(part, "") for part in parts]))
+        for seat in scene.near:
+            yield from self._seat(seat, scene.home)
+        for part in scene.others:
+            named = part.template if part.id == part.template else f"{part.template} {part.title}"
+            yield Text.assemble((named, "bold"), self._star(part, ""), ": ", *self._about(part))
+
+    # -------------------------------------------------------------------------------------------- players
+
+    def _seat(self, seat: Seat, home: str) -> Iterator[RenderableType]:
+        part = seat.part
+        score = next((shown for shown in part.values if shown.kind == SCORE), None)
+        turn = [Text(" on turn ", "reverse")] if seat.on_turn else []
+        first = [Text(part.title, "bold"), *turn, *([self._score(part, score)] if score else [])]
+        yield Text.assemble(self._sign(part.id), *_between(" ", first))
+        rest = [self._value(part, shown) for shown in part.values if shown.text and shown is not score]
+        rest += [self._mark(mark) for mark in part.marks]
+        if home and not part.parts:
+            rest.append(Text(f"{home}: nothing", "dim"))
+        if rest:
+            yield Text.assemble("  ", *_between(self._dot, rest))
+        if home and part.parts:
+            yield Text.assemble((f"  {home}: ", "dim"), *_between("; ", [self._piece(piece, part.id) for piece in part.parts]))
+
+    def _score(self, part: Part, shown: Shown) -> Text:
+        full, empty = ("#", ".") if self.plain else ("●", "○")
+        value = shown.value if isinstance(shown.value, int) else 0
+        pips = ""
+        if shown.whole is not None and 0 < shown.whole <= PIPS:
+            pips = full * min(value, shown.whole) + empty * (shown.whole - value) + " "
+        return Text.assemble((pips, self._colour(part.id)), self._value(part, shown))
+
+    # -------------------------------------------------------------------------------------------- places
+
+    def _places(self, places: Sequence[Part]) -> RenderableType:
+        columns = max(1, min(len(places), self.width // NARROWEST))
+        room = self.width // columns - 4
+        grid = Table.grid(expand=True, padding=(0, 0))
+        for _ in range(columns):
+            grid.add_column(ratio=1)
+        for start in range(0, len(places), columns):
+            row = places[start : start + columns]
+            height = max(sum(len(line.wrap(self.console, room)) for line in self._lines(place)) for place in row) + 2
+            grid.add_row(*(self._place(place, height) for place in row))
+        return grid
+
+    def _place(self, part: Part, height: int) -> RenderableType:
+        body = Text("\n").join(self._lines(part))
+        title = Text.assemble((part.title, "bold"), self._star(part, ""))
+        return Panel(body, title=title, title_align="left", box=ROUNDED, border_style=self._colour(part.owner), height=height)
+
+    def _lines(self, part: Part) -> list[Text]:
+        about = [self._value(part, shown) for shown in part.values if shown.text]
+        pieces = [self._piece(piece, part.id) for piece in part.parts] or [Text("nothing", "dim")]
+        return [*about, *(self._mark(mark) for mark in part.marks), *pieces]
+
+    # -------------------------------------------------------------------------------------------- pieces and values
+
+    def _piece(self, part: Part, where: str) -> Text:
+        seal = next((shown for shown in part.values if shown.field == part.seal), None)
+        rest = [self._value(part, shown) for shown in part.values if shown.text and shown is not seal and not shown.off]
+        about = [*rest, *(self._mark(mark) for mark in part.marks)]
+        number = Text.assemble((f" [{seal.value}]", "bold"), self._star(part, seal.field)) if seal else Text()
+        told = [Text(" ("), *_between(", ", about), Text(")")] if about else []
+        moved = self.seen is not None and (part.template, part.id, f"@{where}") not in self.seen
+        return Text.assemble(self._sign(part.owner), part.title, STAR if moved else "", number, *told)
+
+    def _about(self, part: Part) -> list[Text]:
+        told = [*(self._value(part, shown) for shown in part.values if shown.text), *(self._mark(mark) for mark in part.marks)]
+        return _between(", ", told)
+
+    def _value(self, part: Part, shown: Shown) -> Text:
+        sign = self._sign(str(shown.value)) if shown.kind == PLAYER and not shown.off else ""
+        return Text.assemble(sign, (shown.text, "dim" if shown.off else ""), self._star(part, shown.field))
+
+    def _mark(self, mark: Mark) -> Text:
+        new = self.seen is not None and (mark.template, mark.id, mark.text) not in self.seen
+        return Text.assemble(self._sign(mark.player), (mark.text, "italic"), STAR if new else "")
+
+    def _star(self, part: Part, field: str) -> tuple[str, str]:
+        """A star for what was not so before: a value, or (without a field) a part that is new."""
+        if self.seen is None:
+            return "", ""
+        key = (part.template, part.id, field)
+        now = next((shown.text for shown in part.values if shown.field == field), None)
+        same = key in self.seen and (now is None or self.seen[key] == now)
+        return ("", "") if same else STAR
+
+    def _sign(self, player: str) -> tuple[str, str]:
+        """The shape of a player, in their colour; nothing for nobody."""
+        number = self.numbers.get(player)
+        if number is None:
+            return "", ""
+        shape = f"{number}:" if self.plain else SHAPES[(number - 1) % len(SHAPES)]
+        return f"{shape} ", self._colour(player)
+
+    def _colour(self, player: str) -> str:
+        number = self.numbers.get(player)
+        return "dim" if number is None else COLOURS[(number - 1) % len(COLOURS)]
 
 
-def view_of(ruleset: Ruleset) -> View:
-    """The view of a ruleset; of one without, an empty view, with which every fact is simply listed."""
-    view = ruleset.view
-    score = view.get("score")
-    whole = str(score["of"]).split(".") if isinstance(score, Mapping) and "of" in score else []
-    return View(
-        place=_word(view.get("place")),
-        here=tuple((str(one["template"]), str(one["at"])) for one in view.get("here", ()) if isinstance(one, Mapping)),
-        elsewhere=_word(view.get("elsewhere")),
-        owner=_word(view.get("owner")),
-        players=_word(view.get("players")),
-        shows={str(name): tuple(map(str, fields)) for name, fields in dict(view.get("shows") or {}).items()},
-        marks=tuple(map(str, view.get("marks") or ())),
-        score=(str(score["field"]), whole[0], whole[1])
-        if isinstance(score, Mapping) and len(whole) == len(("settings", "x"))
-        else None,
-        turn=_word(view.get("turn")),
+def _between(sign: str, parts: Sequence[Text]) -> list[Text]:
+    """Texts with a sign between them."""
+    found: list[Text] = []
+    for part in parts:
+        found.extend([Text(sign), part] if found else [part])
+    return found
+
+
+def _seen(scene: Scene) -> Seen:
+    """What stands on a board, to tell afterwards what has changed: where a piece is goes under the field that says so."""
+    found: Seen = {}
+
+    def take(parts: Iterable[Part], where: str) -> None:
+        for part in parts:
+            found[part.template, part.id, ""] = None
+            found[part.template, part.id, f"@{where}"] = None
+            found.update({(part.template, part.id, shown.field): shown.text for shown in part.values})
+            found.update({(mark.template, mark.id, mark.text): None for mark in part.marks})
+            take(part.parts, part.id)
+
+    take([seat.part for seat in scene.seats], "")
+    take(
+        [
+            *scene.places,
+            *scene.others,
+            *([scene.turn] if scene.turn else []),
+            *(part for _, parts in scene.lists for part in parts),
+        ],
+        "",
     )
-
-
-def _word(value: Any) -> str:
-    return "" if value is None else str(value)
-
-
-Rows = dict[str, tuple[str, ...]]
-
-
-def board_rows(ruleset: Ruleset, facts: Sequence[Fact]) -> Rows:
-    """The board in rows: a label, and lines that say what is there."""
-    view = view_of(ruleset)
-    by_template: dict[str, list[Fact]] = {}
-    for fact in sorted(facts, key=lambda fact: (fact.template, id_order(fact.id))):
-        by_template.setdefault(fact.template, []).append(fact)
-    rows = {**_singletons(view, by_template), **_players(view, by_template), **_places(view, by_template)}
-    marks = view.marks if view.place else tuple(name for name, one in ruleset.templates.items() if one.kind == "standing")
-    outcomes = [
-        name for name, one in ruleset.templates.items() if one.kind == "singleton" and name not in {view.turn, "settings"}
-    ]
-    frames = [name for name, one in ruleset.templates.items() if one.kind == "frame"]
-    for template in (*marks, *outcomes, *frames):
-        lines = tuple(_plain(fact) for fact in by_template.get(template, ()))
-        if lines:
-            rows[template] = lines
-    return rows
-
-
-def _singletons(view: View, facts: Mapping[str, Sequence[Fact]]) -> Rows:
-    turn = facts.get(view.turn, ())
-    return (
-        {view.turn: tuple(said_fields([pair for pair in fact.values.items() if pair[1] is not None]) for fact in turn)}
-        if turn
-        else {}
-    )
-
-
-def _players(view: View, facts: Mapping[str, Sequence[Fact]]) -> Rows:
-    rows: Rows = {}
-    for fact in facts.get(view.players, ()):
-        rows[f"{fact.template} {fact.id}"] = (", ".join(_shown(fact, name, view, facts) for name in view.shown(fact.template)),)
-    return rows
-
-
-def _shown(fact: Fact, name: str, view: View, facts: Mapping[str, Sequence[Fact]]) -> str:
-    value = said(fact.values.get(name))
-    if view.score and name == view.score[0]:
-        whole = facts.get(view.score[1], ())
-        return f"{name} {value}/{said(whole[0].values.get(view.score[2]))}" if whole else f"{name} {value}"
-    return f"{name} {value}"
-
-
-def _places(view: View, facts: Mapping[str, Sequence[Fact]]) -> Rows:
-    rows: Rows = {}
-    for place in facts.get(view.place, ()):
-        own = [_field(name, place.values.get(name)) for name in view.shown(place.template)]
-        head = ", ".join(part for part in own if part)
-        rows[f"{place.template} {place.id}"] = tuple(filter(None, (head, *_standing(place.id, view, facts))))
-    if view.elsewhere:
-        rows[view.elsewhere] = tuple(_standing(view.elsewhere, view, facts))
-    return rows
-
-
-def _standing(where: str, view: View, facts: Mapping[str, Sequence[Fact]]) -> list[str]:
-    return [
-        _described(fact, view) for template, at in view.here for fact in facts.get(template, ()) if fact.values.get(at) == where
-    ]
-
-
-def _described(fact: Fact, view: View) -> str:
-    """A fact in a few words: whose it is, its name, and what is worth saying of it."""
-    owner = fact.values.get(view.owner)
-    parts = [part for name in view.shown(fact.template) if (part := _field(name, fact.values.get(name)))]
-    about = f" ({', '.join(parts)})" if parts else ""
-    return f"{f'{owner}: ' if owner else ''}{fact.id}{about}"
-
-
-def _field(name: str, value: Value) -> str:
-    """A field where there is something to say: `might 2`, `exhausted`; nothing of none, false and the empty."""
-    if value is True:
-        return name
-    if value is None or value is False or value in {0, (), frozenset()}:
-        return ""
-    return f"{name} {said(value)}"
-
-
-def _plain(fact: Fact) -> str:
-    fields = said_fields([pair for pair in fact.values.items() if pair[1] is not None])
-    return fields if fact.id == fact.template else f"{fact.id} {{{fields}}}"
-
-
-def board_table(ruleset: Ruleset, before: Sequence[Fact], after: Sequence[Fact]) -> Table:
-    """The board before and after, side by side, what has changed marked."""
-    left, right = board_rows(ruleset, before), board_rows(ruleset, after)
-    table = Table("", "before", "after", show_lines=True)
-    for label in dict.fromkeys((*left, *right)):
-        was, is_ = "\n".join(left.get(label, ())), "\n".join(right.get(label, ()))
-        style = "bold yellow" if was != is_ else ""
-        table.add_row(Text(label), Text(was), Text(is_, style=style))
-    return table
+    return found

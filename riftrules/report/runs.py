@@ -9,7 +9,7 @@ from rich.console import Console
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Began, Chosen, Entry, Firing, Requested
 from riftrules.facts.types import canonical
-from riftrules.report.board import board_table
+from riftrules.report.board import print_boards
 from riftrules.report.console import styled
 from riftrules.report.verdicts import print_verdict, verdict_data
 from riftrules.scenario.model import Run
@@ -22,7 +22,7 @@ def print_run(run: Run, to: Console) -> None:
     to.print(styled((scenario.name, "bold"), f" ({scenario.id})" if scenario.id else "", (f"  {scenario.place}", "dim")))
     if scenario.says:
         to.print(styled(scenario.says))
-    to.print(board_table(run.ruleset, run.before, run.after), soft_wrap=False)
+    print_boards(run.ruleset, run.before, run.after, to)
     for entry in run.trace.entries:
         print_entry(entry, to)
     to.print(styled(("then: ", "bold"), said_waiting(run.waiting)))

@@ -116,7 +116,7 @@ class Stage:
 
     def _drawn(self, fact: Fact, marks: tuple[Mark, ...]) -> Part:
         view = self.view
-        names = view.shown(fact.template) or _all(fact, view)
+        names = view.shows[fact.template] if fact.template in view.shows else _all(fact, view)
         title = self.readings.value(fact, view.titles.get(fact.template, "id"))
         owner = fact.values.get(view.owner)
         turned = view.turned.get(fact.template)

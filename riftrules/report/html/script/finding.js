@@ -80,6 +80,8 @@ byId("help").addEventListener("click", () => byId("keys").showModal());
 byId("search").addEventListener("submit", (event) => event.preventDefault());
 byId("search").addEventListener("input", filter);
 window.addEventListener("hashchange", follow);
+window.addEventListener("beforeprint", () => parts.drawn && parts.drawn(state.story.sides.length > 1 ? 460 : 680));
+window.addEventListener("afterprint", () => parts.drawn && parts.drawn());
 new ResizeObserver(() => {
   const figure = parts.boards && parts.boards[0];
   if (figure && figure.isConnected && parts.drawn && Math.abs(figure.clientWidth - parts.width) > 2) parts.drawn();

@@ -265,11 +265,11 @@ function flagsFor(at, which) {
 }
 
 function drawBoards(at, main, pointed) {
-  parts.drawn = () => {
+  parts.drawn = (paper) => {
     state.story.sides.forEach((side, which) => {
       const stop = side.stops[at[which]];
       const figure = parts.boards[which];
-      const room = Math.max(240, Math.round(figure.clientWidth || figure.parentElement.clientWidth));
+      const room = paper || Math.max(240, Math.round(figure.clientWidth || figure.parentElement.clientWidth));
       const flags = flagsFor(at, which);
       parts.width = room;
       const svg = new Picture(stop.board, room, side.players, flags, which === main ? pointed : []).draw();
