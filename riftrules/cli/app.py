@@ -112,6 +112,7 @@ def judge(
         list[str] | None, typer.Option("--min", metavar="[KIND=]PERCENT", help="Exit 1 where less is reached; with coverage.")
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="With coverage: a line for each scenario.")] = False,
+    boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each scenario that has failed.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is not as expected.")] = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or github.")] = "text",
     json: JSON = False,
@@ -133,7 +134,7 @@ def judge(
     asked = testing.Asked(
         paths or (), only or (), ruleset, _known_engine(engine), workers, junit, trace, lenient=lenient, quiet=quiet, json=json
     )
-    asked = replace(asked, accept=accept, form=form, json=json or form == "json")
+    asked = replace(asked, boards=boards, accept=accept, form=form, json=json or form == "json")
     asked = replace(asked, coverage=coverage or each or bool(least), least=tuple(least or ()), each=each)
     wrong = testing.misasked(asked)
     if wrong:

@@ -12,6 +12,7 @@ from riftrules.cli import covering, places
 from riftrules.cli.exits import Exit, exit_of
 from riftrules.errors import Problem
 from riftrules.language.problems import near
+from riftrules.report.board import board_lines
 from riftrules.report.console import as_json, console, styled
 from riftrules.report.coverage import coverage_data, print_coverage, unmet_problems
 from riftrules.report.problems import github_lines, print_problems, problem_data
@@ -38,6 +39,7 @@ class Asked:
     lenient: bool = False
     quiet: bool = False
     json: bool = False
+    boards: bool = False
     accept: bool = False
     form: str = "text"
     coverage: bool = False
@@ -83,7 +85,12 @@ def test(asked: Asked) -> Exit:
     paths = places.fixtures(asked.paths)
     found = find_fixtures(paths)
     wrong = tuple(problem for problem in found.problems if problem.severity == "error")
-    suite = judge(found.files, asked.options(), workers=workers_of(asked.workers), progress=_progress())
+    suite = judge(
+        found.files,
+        replace(asked.options(), draw=board_lines if asked.boards else None),
+        workers=workers_of(asked.workers),
+        progress=_progress(),
+    )
     suite = replace(suite, warnings=(*found.problems, *suite.warnings))
     code = Exit.INVALID if wrong else exit_of(suite)
     if code is Exit.AS_EXPECTED and _errors(suite.warnings):

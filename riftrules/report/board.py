@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from riftrules.report.plan import plan_of
 from riftrules.report.readings import memory_of
 from riftrules.report.scene import PLAYER, SCORE, Mark, Part, Scene, Seat, Shown
 from riftrules.report.staging import Stage
+from riftrules.scenario.model import Run
 
 WIDTH = 80
 NARROWEST = 26
@@ -43,6 +45,15 @@ def print_boards(ruleset: Ruleset, before: Sequence[Fact], after: Sequence[Fact]
     if tuple(before) != tuple(after):
         to.print(Text.assemble(("after", "bold"), ("  (* has changed)", "dim")))
         print_scene(last.scene(), last.numbers, to, _seen(given))
+
+
+def board_lines(run: Run) -> tuple[str, ...]:
+    """The board a run ended with, as lines of plain text."""
+    text = io.StringIO()
+    stage = Stage(plan_of(run.ruleset), memory_of(run.ruleset, run.after))
+    scene = stage.scene()
+    print_scene(scene, stage.numbers, Console(file=text, width=WIDTH, highlight=False, markup=False, emoji=False))
+    return tuple(line.rstrip() for line in text.getvalue().splitlines())
 
 
 def print_scene(scene: Scene, numbers: Mapping[str, int], to: Console, seen: Seen | None = None) -> None:

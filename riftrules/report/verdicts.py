@@ -28,6 +28,8 @@ def print_verdict(verdict: Verdict, to: Console) -> None:
     print_problems(verdict.problems, to, "  ")
     for detail in verdict.details:
         to.print(styled((f"    {detail}", "dim")))
+    for line in verdict.board:
+        to.print(styled((f"    {line}", "dim")))
     if verdict.saved:
         to.print(styled((f"  the trace is in {verdict.saved}", "dim")))
 

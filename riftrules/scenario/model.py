@@ -176,7 +176,7 @@ class Verdict:
 
     status: `passed`, `failed` (see `differences`), `skipped` (see `reason`), `error` (the run could not finish:
     `reason`, and the last firings) or `invalid` (the fixture is wrong: `problems`). Two runs that end alike give
-    verdicts that are equal, whatever time they took and wherever the trace was `saved`.
+    verdicts that are equal, whatever time they took, wherever the trace was `saved` and however the `board` is drawn.
     """
 
     name: str
@@ -191,6 +191,7 @@ class Verdict:
     firings: int = 0
     fired: tuple[str, ...] = ()
     saved: str = field(default="", compare=False)
+    board: tuple[str, ...] = field(default=(), compare=False)
     seconds: float = field(default=0.0, compare=False)
 
 

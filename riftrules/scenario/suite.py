@@ -30,7 +30,8 @@ class Options:
 
     `ruleset` is played in place of what the fixtures name; `only` are words that a scenario's name, id or path must
     hold; `traces` is the folder that gets the trace of every scenario. With `baselines` outcomes are compared with those
-    kept beside the fixtures; with `accept` what has come of the scenarios is offered to be kept in their place.
+    kept beside the fixtures; with `accept` what has come of the scenarios is offered to be kept in their place. `draw`
+    gives the board of a scenario that has failed, in lines.
     """
 
     engine: str = "engine"
@@ -41,6 +42,7 @@ class Options:
     traces: Path | None = None
     baselines: bool = True
     accept: bool = False
+    draw: Callable[[Run], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,10 @@ class Judge:
             return Verdict(one.name, one.place, "invalid", problems=one.problems)
         if one.scenario.skip:
             return skipped(one.scenario)
-        return play(one.scenario, one.ruleset, self.open_session, lenient=self.options.lenient)
+        run = play(one.scenario, one.ruleset, self.open_session, lenient=self.options.lenient)
+        if self.options.draw is None or run.verdict.status != "failed":
+            return run
+        return replace(run, verdict=replace(run.verdict, board=self.options.draw(run)))
 
     def _saved(self, run: Run | Verdict, path: Path, number: int) -> Run | Verdict:
         """The run, its trace saved where traces are asked for, and always where it could not finish."""

@@ -130,6 +130,24 @@ def test_a_number_of_processes_that_is_none(house: Workspace, workers: str) -> N
     assert f"`{workers}` is neither `auto` nor a number from 1" in " ".join(err.split())
 
 
+def test_the_board_of_a_failure_is_drawn_where_it_is_asked_for(house: Workspace) -> None:
+    house.scenario("fixtures/b.yaml", DARK)
+    code, out, _ = house.run("test", "--boards")
+    assert code == 1
+    assert out.splitlines()[1:11] == [
+        "  fixtures/b.yaml:6:22: lamp candle.lit",
+        "    expected false",
+        "    found    true    (written by firing 1, `a-lamp-is-lit`)",
+        "    turn: ● player ada",
+        "    ◆ ben ○○○ score 0 of 3",
+        "      shelf: nothing",
+        "    ╭─ attic ──────────────────────────────╮╭─ hall ───────────────────────────────╮",
+        "    │ ◆ owner ben                          ││ ● owner ada                          │",
+        "    │ ◆ bulb (watts 10, lit)               ││ ● mark ada                           │",
+        "    │                                      ││ ● beacon (watts 60)                  │",
+    ]
+
+
 def test_the_rulebook_as_a_page(house: Workspace) -> None:
     house.scenario("fixtures/a.yaml", LIGHT.replace("id: L-1", 'id: L-1\ncites: ["3"]'))
     code, out, _ = house.run("rulebook", "--html", "index.html")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from xml.etree.ElementTree import fromstring
 
-
 from riftrules.errors import Place, Problem
 from riftrules.report.console import console
 from riftrules.report.problems import github_lines, print_problems, sarif

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - what is said is quoted whole
 """What is drawn of a board, and how it is said: of a ruleset that is no card game."""
 
 from __future__ import annotations
