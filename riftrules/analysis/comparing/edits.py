@@ -64,8 +64,11 @@ class Part:
     members: str = ""
 
 
-UNSAID = {"place", "name", "shape", "kinds"}
+UNSAID = {"place", "shape", "kinds"}
 """Fields that are keys or follow from others."""
+
+SHOWN = {"printed rule", "view", "scope"}
+"""Kinds of things that tell people of the rules, and change nothing in play."""
 
 FOLLOWING = {"variables", "ranged", "standing", "reads", "singletons", "request", "kind"}
 """Fields that follow from the conditions and consequents, and are looked at only where those are the same."""
@@ -226,13 +229,11 @@ def _likeness(one: Any, other: Any) -> float:
 
 
 def _item_edits(item: Item) -> Iterator[Edit]:
-    kind, _ = _called(item)
     old, new = item.old, item.new
     if old is None or new is None:
         text = _whole(new if old is None else old)
         before, after = ("", text) if old is None else (text, "")
-        plays = kind not in {"printed rule", "view", "scope"}
-        yield _edit(item, WHOLE, before, after, plays=plays)
+        yield _edit(item, WHOLE, before, after)
         return
     if isinstance(old, Mapping) and item.slots:
         yield from _member_edits(item, "", Part("setting"))
@@ -304,6 +305,7 @@ def _edit(
     place: Place = NOWHERE,
 ) -> Edit:
     kind, name = _called(item)
+    plays = plays and kind not in SHOWN
     there = [one for one in (item.old, item.new) if one is not None]
     cites = [number for one in there for number in getattr(one, "cites", ())]
     if kind == "printed rule":

@@ -53,6 +53,16 @@ def instances(matters: Relevance, ruleset: Ruleset) -> Iterator[Scenario]:
             yield from _in_steps(below, procedure, ruleset)
 
 
+def instance(rule: Rule, procedure: str, ruleset: Ruleset) -> Scenario:
+    """The scenario that comes to a rule through one procedure, on a board made of its conditions."""
+    return _Instance(ruleset, procedure).of(rule)
+
+
+def ways(rule: Rule, ruleset: Ruleset) -> tuple[str, ...]:
+    """The procedures in which a rule is looked at."""
+    return _ways(rule, ruleset)
+
+
 def _in_steps(scenario: Scenario, procedure: str, ruleset: Ruleset) -> Iterator[Scenario]:
     """The board with its lowest frame in each of its other steps, those first that ask for the procedure."""
     if not scenario.stack:
