@@ -26,7 +26,8 @@ class Agenda:
         self._program = program
         self._board = board
         self.due: list[Key] = []
-        count = len(program.productions)
+        # A variant that drops rules of its base leaves gaps in their numbers.
+        count = max((production.rule.number for production in program.productions), default=-1) + 1
         self._stale = program.all_rules
         self._full = 0
         self._verdicts: list[list[Activation]] = [[] for _ in range(count)]
