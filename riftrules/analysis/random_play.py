@@ -9,12 +9,12 @@ from random import Random
 from riftrules.analysis.proof.exploring import Setup
 from riftrules.analysis.proof.findings import Finding
 from riftrules.analysis.proof.shrinking import Case, fixture_of
-from riftrules.analysis.proof.steps import steps
+from riftrules.analysis.proof.steps import combined, gathering, open_moves, steps
 from riftrules.engine.orders import Step, Trial
 from riftrules.errors import LimitError, RunError
 from riftrules.facts.trace import Refusal
-from riftrules.facts.types import IntType, MapType
-from riftrules.language.model import ProofScope
+from riftrules.facts.types import IntType, ListType, MapType, RefType, Type, Value
+from riftrules.language.model import Move, ProofScope
 from riftrules.scenario.words import said
 from riftrules.scenario.workers import Crew, Lost
 
@@ -124,12 +124,42 @@ class _Player:
     def _tried(self) -> list[Step]:
         """What may be tried, shuffled; what is to be seldom comes last but for one time in fifty."""
         session, scope = self.session, self.setup.scope
-        found = list(steps(self.setup.ruleset, scope, session.waiting, session.memory))
+        if session.waiting.choice is not None:
+            found = list(steps(self.setup.ruleset, scope, session.waiting, session.memory))
+        else:
+            found = [step for kind, move in open_moves(scope, session.waiting) for step in self._combined(kind, move)]
         self.random.shuffle(found)
         if not scope.seldom:
             return found
         seldom = self.random.randrange(SELDOM) == 0
         return sorted(found, key=lambda step: (step.name in scope.seldom) != seldom)
+
+    def _combined(self, kind: str, move: Move) -> Iterator[Step]:
+        """The ways to make a move. Where several things are named, only those are that the fewest rules refuse alone."""
+        template = self.setup.ruleset.templates[move.procedure]
+        found = combined(kind, move, template, self.session.memory, self.setup.scope.numbers)
+        field = gathering(template, move) if kind == "request" else ""
+        if not field:
+            yield from found
+            return
+        best: dict[tuple[tuple[str, Value], ...], set[Value]] = {}
+        for step in found:
+            rest = tuple(pair for pair in step.fields if pair[0] != field)
+            if rest not in best:
+                best[rest] = self._best(step, field)
+            if best[rest].issuperset(_members(dict(step.fields)[field])):
+                yield step
+
+    def _best(self, step: Step, field: str) -> set[Value]:
+        """The members that the fewest rules refuse, each alone, with the other fields as they are."""
+        of = self.setup.ruleset.templates[step.name].fields[field].type
+        counts = {member: self.session.refused(_alone(step, field, member, of)) for member in self._all_members(of)}
+        least = min(counts.values(), default=0)
+        return {member for member, count in counts.items() if count == least}
+
+    def _all_members(self, of: Type) -> tuple[Value, ...]:
+        inner = of.key if isinstance(of, MapType) else getattr(of, "of", None)
+        return tuple(fact.id for fact in self.session.memory.all(inner.template)) if isinstance(inner, RefType) else ()
 
     def _is_capped(self) -> bool:
         """Whether something is asked for in whose fields only small numbers are tried."""
@@ -143,6 +173,15 @@ class _Player:
     def _fault(self, finding: Finding) -> Game:
         case = Case(self.board.facts, self.board.stack, tuple(self.done))
         return self._said("fault", finding.message, finding.kind, fixture_of(self.setup, finding, case))
+
+
+def _members(value: Value) -> Iterator[Value]:
+    return (one[0] if isinstance(one, tuple) else one for one in value)
+
+
+def _alone(step: Step, field: str, member: Value, of: Type) -> Step:
+    single: Value = ((member, 1),) if isinstance(of, MapType) else (member,) if isinstance(of, ListType) else frozenset({member})
+    return step._replace(fields=tuple((name, single if name == field else value) for name, value in step.fields))
 
 
 def is_capped(procedure: str, setup: Setup) -> bool:

@@ -185,16 +185,35 @@ def diff(
 
 
 @app.command()
+def play(
+    ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
+    *,
+    games: Annotated[int, typer.Option("--games", metavar="N", min=1, help="So many, in turn of every scope and mode.")] = 50,
+    scope: Annotated[str, typer.Option("--scope", metavar="NAME", help="In this scope, not in all that have a bound.")] = "",
+    mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="In this mode, not in every mode of the scope.")] = "",
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the first game; the others count on.")] = 1,
+    workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "1",
+    cluster: Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="On the workers of this Dask scheduler.")] = "",
+    output: FIXTURES_TO = None,
+    json: JSON = False,
+) -> None:
+    """Play random games: any move that is not refused, invariants looked at after each; exit 1 where something is wrong."""
+    from riftrules.cli import playing
+
+    _done(playing.play(playing.Asked(games, ruleset, scope, mode, seed, _processes(workers), cluster, output, json)))
+
+
+@app.command()
 def prove(
     ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
     *,
     scope: Annotated[str, typer.Option("--scope", metavar="NAME", help="A scope of the ruleset; else its first.")] = "",
     mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="In this mode, not the first of the scope.")] = "",
-    depth: Annotated[int | None, typer.Option("--depth", metavar="N", min=1, help="So many moves, whatever the scope says.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", metavar="N", min=1, help="So many moves, not the scope's.")] = None,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "1",
     cluster: Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="On the workers of this Dask scheduler.")] = "",
     output: FIXTURES_TO = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", metavar="N", help="Stop after that time; what is done is kept.")] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", metavar="N", help="Stop then; what is done is kept.")] = None,
     first: Annotated[bool, typer.Option("--first", help="Stop once something is found.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew; do not go on with what an earlier run has kept.")] = False,
     json: JSON = False,

@@ -146,6 +146,13 @@ class Trial(Session):
             return self.begin((Call(step.name, step.fields),))
         return self.request(step.name, dict(step.fields))
 
+    def refused(self, step: Step) -> int:
+        """By how many rules a request is refused now; nothing is done."""
+        mark = self.mark()
+        refusal = self._begin_request(step.name, dict(step.fields), mark)
+        self.undo(mark)
+        return len(refusal.rules) + bool(refusal.reason) if refusal is not None else 0
+
     def matching(self, productions: Sequence[Production]) -> Iterator[tuple[int, Refused]]:
         """Which of these conditions hold now, by their places, with the first bindings under which they do."""
         board = self._unframed()

@@ -109,6 +109,7 @@ class TopicDocument(Document):
     invariants: Listed | None = None
     procedures: Keyed | None = None
     steps: Keyed | None = None
+    scopes: Keyed | None = None
 
 
 class RulebookDocument(Document):

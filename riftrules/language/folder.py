@@ -118,8 +118,8 @@ class FolderReader:
 
     def _drop(self, document: RulesetDocument, declared: Declared, node: Node) -> None:
         for name in document.drop:
-            if declared.rules.pop(name, None) is None:
-                hint = near(name, declared.rules, otherwise=False)
+            if declared.rules.pop(name, None) is None and declared.invariants.pop(name, None) is None:
+                hint = near(name, (*declared.rules, *declared.invariants), otherwise=False)
                 self.problems.say(node.place, "unknown-rule", f"`drop` names `{name}`, which the base does not have", hint)
 
     # ------------------------------------------------------------------ declarations
@@ -160,6 +160,7 @@ class FolderReader:
             else:
                 self.problems.say(value.place, "shape", f"the fields of event `{key.text}` belong here")
         self._procedures(topic.procedures, topic.steps, declared)
+        declared.scopes.extend([topic.scopes] if topic.scopes is not None else [])
         self._listed(topic.definitions, DefinitionShape, declared.definitions, "define", card=card)
         self._listed(topic.rules, RuleShape, declared.rules, "rule", card=card)
         self._listed(topic.invariants, InvariantShape, declared.invariants, "invariant", card=card)

@@ -26,15 +26,19 @@ from riftrules.language.model import ProofScope, Ruleset
 from riftrules.scenario.board import Board
 from riftrules.scenario.words import said
 
+KEPT = ("key", "ruleset", "scope", "mode", "rules")
+"""What of a setup goes to another process; the rest is made there."""
+
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """What is explored. `key` says which setup it is: two with one key are the same."""
+    """What is explored. `key` says which setup it is: two with one key are the same; so are the rules of two with one `rules`."""
 
     key: str
     ruleset: Ruleset
     scope: ProofScope
     mode: str = ""
+    rules: str = ""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Setup) and self.key == other.key
@@ -45,7 +49,7 @@ class Setup:
     @cached_property
     def program(self) -> Program:
         """The rules, compiled."""
-        return compile_ruleset(self.ruleset)
+        return _compiled(_Rules(self))
 
     @cached_property
     def boards(self) -> tuple[Board, ...]:
@@ -58,11 +62,29 @@ class Setup:
         return weakenings(self.ruleset)
 
     def __getstate__(self) -> tuple[object, ...]:
-        return self.key, self.ruleset, self.scope, self.mode
+        return tuple(getattr(self, name) for name in KEPT)
 
     def __setstate__(self, state: tuple[object, ...]) -> None:
-        for name, value in zip(("key", "ruleset", "scope", "mode"), state, strict=True):
+        for name, value in zip(KEPT, state, strict=True):
             object.__setattr__(self, name, value)
+
+
+class _Rules:
+    """The rules of a setup, one with those of every setup with the same `rules`."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.ruleset, self.key = setup.ruleset, setup.rules or setup.key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rules) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@lru_cache(maxsize=2)
+def _compiled(rules: _Rules) -> Program:
+    return compile_ruleset(rules.ruleset)
 
 
 @lru_cache(maxsize=2)

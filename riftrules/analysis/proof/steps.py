@@ -34,11 +34,17 @@ def steps(ruleset: Ruleset, scope: ProofScope, waiting: Waiting, memory: Working
         return
     if waiting.kind == "over":
         return
+    for kind, move in open_moves(scope, waiting):
+        yield from combined(kind, move, ruleset.templates[move.procedure], memory, scope.numbers)
+
+
+def open_moves(scope: ProofScope, waiting: Waiting) -> Iterator[tuple[str, Move]]:
+    """The requests and effects that are tried where a session waits so."""
     asked = {name for ask in waiting.asks for name in ask.requests}
     for kind, moves in (("request", scope.requests), ("begin", scope.effects)):
         for move in moves:
             if kind == "begin" or waiting.kind == "idle" or move.procedure in asked:
-                yield from combined(kind, move, ruleset.templates[move.procedure], memory, scope.numbers)
+                yield kind, move
 
 
 def combined(kind: str, move: Move, template: Template, memory: WorkingMemory, numbers: int) -> Iterator[Step]:
@@ -96,6 +102,13 @@ def _domain(type_: Type, memory: WorkingMemory, numbers: int | None) -> Sequence
 def _numbers(low: int | None, high: int | None, numbers: int | None) -> Sequence[Value] | None:
     most = numbers if high is None else high
     return None if most is None else range(0 if low is None else low, most + 1)
+
+
+def gathering(template: Template, move: Move) -> str:
+    """The field of a request in which several things are named, or shared out among; an empty text where there is none."""
+    fields = template.fields.values()
+    kinds = (ListType, SetType, MapType)
+    return next((one.name for one in fields if isinstance(one.type, kinds) and one.required and one.name not in move.fields), "")
 
 
 def _several(of: Type, memory: WorkingMemory, at_most: int, kind: type) -> Sequence[Value] | None:
