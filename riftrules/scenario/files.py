@@ -13,7 +13,7 @@ from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
 
 SUFFIXES = (".yaml", ".yml")
-DOCUMENTS = (".md", ".txt")
+DOCUMENTS = (".md", ".txt", ".png")
 BASELINE = ".baseline.json"
 UNDECIDED = "undecided"
 """The stem of the file that lists, with reasons, which conditions no scenario decides: it is no fixture."""
