@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from riftrules.analysis.lint.linting import CODES, lint
 from riftrules.cli import places
 from riftrules.cli.exits import Exit
 from riftrules.errors import Place, Problem, RulesetError
@@ -13,12 +14,13 @@ from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Ruleset
 from riftrules.report.console import as_json, console, styled
 from riftrules.report.problems import github_lines, print_problems, problem_data, sarif
+from riftrules.scenario.files import find_fixtures
 
 FORMATS = ("text", "json", "github", "sarif")
 
 
 def check(named: Sequence[str], form: str) -> Exit:
-    """Load each ruleset named (all there are, where none is) and print every problem and warning."""
+    """Load each ruleset named (all there are, where none is), print every problem, and doubt what is probably not meant."""
     loaded: list[Ruleset] = []
     problems: list[Problem] = []
     for folder in _folders(named, problems):
@@ -28,12 +30,20 @@ def check(named: Sequence[str], form: str) -> Exit:
             problems.extend(error.problems)
         else:
             loaded.append(ruleset)
-            problems.extend(ruleset.warnings)
+            problems.extend((*ruleset.warnings, *lint(ruleset, _fixtures())))
     if not loaded and not problems:
         problems.append(Problem(Place(places.RULESETS), "no-rules", "there is no ruleset here", "name the folder of one"))
     errors = any(problem.severity == "error" for problem in problems)
+    doubts = any(problem.code in _SAYS for problem in problems)
     _print(sorted(problems), loaded, form)
-    return Exit.INVALID if errors else Exit.AS_EXPECTED
+    return Exit.INVALID if errors else Exit.DIFFERS if doubts else Exit.AS_EXPECTED
+
+
+_SAYS = {code.name: code.says for code in CODES}
+
+
+def _fixtures() -> tuple[Path, ...]:
+    return find_fixtures(places.fixtures(())).files
 
 
 def _folders(named: Sequence[str], problems: list[Problem]) -> list[Path]:
@@ -54,7 +64,7 @@ def _print(problems: Sequence[Problem], loaded: Sequence[Ruleset], form: str) ->
         case "json":
             print(as_json({"problems": [problem_data(problem) for problem in problems], "rulesets": counts}))  # noqa: T201
         case "sarif":
-            print(as_json(sarif(problems, version("riftrules"))))  # noqa: T201
+            print(as_json(sarif(problems, version("riftrules"), _SAYS)))  # noqa: T201
         case "github":
             for line in github_lines(problems):
                 print(line)  # noqa: T201

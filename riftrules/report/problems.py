@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -53,10 +53,12 @@ def _property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def sarif(problems: Sequence[Problem], version: str) -> dict[str, Any]:
-    """The problems as a SARIF 2.1.0 log."""
+def sarif(problems: Sequence[Problem], version: str, says: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The problems as a SARIF 2.1.0 log; `says` describes codes in a sentence."""
+    said = says or {}
     codes = sorted({problem.code for problem in problems})
-    driver = {"name": "riftrules", "version": version, "rules": [{"id": code} for code in codes]}
+    rules = [{"id": code, **({"shortDescription": {"text": said[code]}} if code in said else {})} for code in codes]
+    driver = {"name": "riftrules", "version": version, "rules": rules}
     results = [
         {
             "ruleId": problem.code,
