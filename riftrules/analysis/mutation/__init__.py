@@ -1,0 +1,1 @@
+"""Edits of the rules that a set of scenarios should notice, and whether it does."""

@@ -1,0 +1,91 @@
+"""Which scenarios a mutant can make a difference to: those that come by what it edits, the likeliest to notice first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from riftrules.analysis.coverage.pairs import Pairs
+from riftrules.analysis.mutation.mutants import Mutant
+from riftrules.analysis.mutation.scenes import Scene
+from riftrules.language.model import Hop, Pattern, Refuse, Rule, Ruleset, Use
+from riftrules.language.rebuilding import parts_of
+
+
+class Concerns:
+    """Knows what of a ruleset hangs on what."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.rules = {rule.id: rule for rule in ruleset.rules}
+        pairs = Pairs(ruleset)
+        self._readers = {
+            name: frozenset(reader for reader, read in pairs.reads.items() if written & read) for name, written in pairs.writes.items()
+        }
+
+    def scenes(self, mutant: Mutant, scenes: Sequence[Scene]) -> list[Scene]:
+        """The scenarios that could come out otherwise: no others can."""
+        kind, _, name = mutant.holder.partition(" ")
+        if kind == "rule":
+            parts = [self.rules[name], *([mutant.part] if isinstance(mutant.part, Rule) else [])]
+            found = [scene for scene in scenes if any(considers(scene, rule) for rule in parts)]
+            return sorted(found, key=lambda scene: self._likeness(scene, name))
+        if kind == "step":
+            return _cheapest(scene for scene in scenes if any(step == name for _, step in scene.steps))
+        if kind == "procedure":
+            steps = self.ruleset.procedures[name].steps
+            return _cheapest(scene for scene in scenes if any(at[0] == name for at in scene.steps) or not steps)
+        return self._users(kind, name, scenes)
+
+    def _likeness(self, scene: Scene, rule: str) -> tuple[bool, bool, bool, int]:
+        """How unlikely a scenario is to notice an edit of a rule."""
+        return rule not in scene.named, rule not in scene.fired, not scene.fired & self._readers[rule], scene.firings
+
+    def _users(self, kind: str, name: str, scenes: Sequence[Scene]) -> list[Scene]:
+        """Scenarios that come by a rule that uses a definition or reads a derived field, or that ask for that field."""
+        if any(self._uses(one.when, kind, name) for one in self.ruleset.invariants):
+            return _cheapest(scenes)
+        rules = [rule for rule in self.ruleset.rules if self._uses((rule.event, rule.when, rule.then, rule.choose), kind, name)]
+        field = tuple(name.split("."))
+        found = [scene for scene in scenes if field in scene.derived or any(considers(scene, rule) for rule in rules)]
+        names = {rule.id for rule in rules}
+        return sorted(found, key=lambda scene: (not scene.named & names, not scene.fired & names, scene.firings))
+
+    def _uses(self, node: object, kind: str, name: str) -> bool:
+        """Whether a node uses a definition or reads a derived field, through others too."""
+        return (kind, name) in self.used(node)
+
+    def used(self, node: object) -> set[tuple[str, str]]:
+        """The definitions and derived fields in a node, through one another."""
+        found: set[tuple[str, str]] = set()
+        left: list[object] = [node]
+        while left:
+            for key, inner in self._direct(left.pop()):
+                if key not in found:
+                    found.add(key)
+                    left.append(inner)
+        return found
+
+    def _direct(self, node: object) -> Iterable[tuple[tuple[str, str], object]]:
+        for part in parts_of(node):
+            match part:
+                case Use(definition):
+                    yield ("definition", definition), self.ruleset.definitions[definition].when
+                case Hop(template, field, True):
+                    yield ("field", f"{template}.{field}"), self.ruleset.templates[template].derived[field].cases
+                case Pattern(template, _, tests):
+                    for test in tests:
+                        if test.derived:
+                            yield ("field", f"{template}.{test.field}"), self.ruleset.templates[template].derived[test.field].cases
+
+
+def considers(scene: Scene, rule: Rule) -> bool:
+    """Whether a scenario comes to where the rule is considered."""
+    if rule.event is not None:
+        return rule.event.template in scene.events
+    if rule.step:
+        return any(step == rule.step for _, step in scene.steps)
+    return any(isinstance(said, Refuse) and said.procedure in scene.requests for said in rule.then)
+
+
+def _cheapest(scenes: Iterable[Scene]) -> list[Scene]:
+    return sorted(scenes, key=lambda scene: scene.firings)

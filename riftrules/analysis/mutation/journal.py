@@ -1,0 +1,61 @@
+"""Keeps what became of each mutant while a run goes on, so that one that was broken off can be taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from riftrules.analysis.mutation.laboratory import Judged
+from riftrules.analysis.mutation.witness import Witness
+
+
+@dataclass(slots=True)
+class Journal:
+    """What is known of mutants, by name, and the file it is kept in, if any. A line that cannot be read is left out."""
+
+    path: Path | None = None
+    _known: dict[str, Judged] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.path is not None and self.path.is_file():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                one = _read(line)
+                if one is not None:
+                    self._known[one.name] = one
+
+    def known(self, name: str) -> Judged | None:
+        """What became of a mutant, where that is known for good."""
+        return self._known.get(name)
+
+    def note(self, judged: Judged) -> None:
+        """This became of a mutant. What is still open is not kept."""
+        if judged.status == "open":
+            return
+        self._known[judged.name] = judged
+        if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(judged), ensure_ascii=False) + "\n")
+
+
+def _read(line: str) -> Judged | None:
+    try:
+        data: dict[str, Any] = json.loads(line)
+        told = data.pop("witness", None)
+        return Judged(**data, witness=Witness(**told) if told else None)
+    except (ValueError, TypeError):
+        return None
+
+
+def digest(files: Iterable[Path], *words: str) -> str:
+    """What a run hangs on, in a few letters: the text of all files, and how it is run."""
+    found = sha256()
+    for file in sorted(files):
+        found.update(file.as_posix().encode())
+        found.update(file.read_bytes())
+    found.update("\0".join(words).encode())
+    return found.hexdigest()[:16]

@@ -1,0 +1,98 @@
+"""The scenario that tells a mutant from the rules: cut where they first part, expecting what the rules do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from riftrules.analysis.mutation.scenes import Outcome
+from riftrules.facts.memory import Fact
+from riftrules.facts.trace import Waiting
+from riftrules.language.model import Ruleset
+from riftrules.scenario.model import Expecting, Item, Refusing, Requesting, Run, Scenario
+from riftrules.scenario.written import expected_lines, fixture_text, written
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A fixture that passes under the rules and fails under a mutant, and the scenario it was made from."""
+
+    text: str
+    source: str
+    path: str
+    line: int
+
+
+def witness(name: str, run: Run, own: Outcome, other: Outcome, ruleset: Ruleset) -> Witness:
+    """The fixture that tells two outcomes apart. `run` is that of the rules as they are."""
+    at = next((place for place in range(1, min(len(own), len(other))) if own[place] != other[place]), min(len(own), len(other)))
+    at = min(at, len(own) - 1)
+    scenario = run.scenario
+    items = tuple(_item(item, run, number) for number, item in enumerate(scenario.items[:at], 1))
+    told = replace(scenario, name=name, items=tuple(item for item in items if not isinstance(item, Expecting)), id="", cites=())
+    then = tuple(_then(own, other, at, ruleset))
+    text = fixture_text(told, ruleset, then)
+    place = scenario.place
+    return Witness(text, scenario.name, place.path, place.line)
+
+
+def _item(item: Item, run: Run, number: int) -> Item:
+    """An item; a request that was refused is expected to be."""
+    refusal = next((moment.refusal for moment in run.moments if moment.item == number), None)
+    if not isinstance(item, Requesting) or refusal is None:
+        return item
+    rules = tuple(one.rule for one in refusal.rules)
+    return replace(item, refused=Refusing(rules=rules) if rules else Refusing(reason=refusal.reason))
+
+
+def _then(own: Outcome, other: Outcome, at: int, ruleset: Ruleset) -> Iterator[str]:
+    if at < 1 or at >= len(own):
+        return
+    facts, waiting, refused, counts = own[at]  # type: ignore[misc]
+    empty = (frozenset(), Waiting("idle"), None, frozenset())
+    facts_, waiting_, refused_, counts_ = other[at] if at < len(other) else empty  # type: ignore[misc]
+    lines = tuple(_facts(dict(facts), dict(facts_), ruleset))
+    yield from lines
+    if waiting != waiting_:
+        yield from _waiting(waiting)
+    fired = _fired(dict(counts), dict(counts_))
+    if not lines or fired[1]:
+        yield from _counts(*fired)
+
+
+Stood = Mapping[tuple[str, str], tuple[object, ...]]
+
+
+def _facts(own: Stood, other: Stood, ruleset: Ruleset) -> Iterator[str]:
+    standing = [key for key in own if ruleset.templates[key[0]].kind in {"standing", "singleton"}]
+    told: list[tuple[Fact, Sequence[str]]] = []
+    for key in sorted(standing):
+        if other.get(key) != own[key]:
+            names = tuple(ruleset.templates[key[0]].fields)
+            fact = Fact(*key, dict(zip(names, own[key], strict=True)))
+            there = dict(zip(names, other[key], strict=True)) if key in other else {}
+            told.append((fact, [name for name in names if not there or there[name] != fact.values[name]]))
+    gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in {"standing", "singleton"}]
+    yield from expected_lines(told, gone=[Fact(*key, {}) for key in gone])
+
+
+def _waiting(waiting: Waiting) -> Iterator[str]:
+    yield f"waiting: {waiting.kind}"
+    if waiting.kind == "asked" and waiting.asks:
+        yield f"asked: {written(waiting.asks[0].player)}"
+    if waiting.choice is not None:
+        yield f"choosing: {written(waiting.choice.by)}"
+        yield f"options: [{', '.join(written(option) for option in waiting.choice.options)}]"
+
+
+def _fired(own: Mapping[str, int], other: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:
+    """The rules that fire more or less often, and those that only the mutant lets fire."""
+    rules = [name for name in sorted({*own, *other}) if not name.startswith("event ") and own.get(name) != other.get(name)]
+    return {name: own[name] for name in rules if name in own}, [name for name in rules if name not in own]
+
+
+def _counts(fired: Mapping[str, int], silent: Sequence[str]) -> Iterator[str]:
+    if fired:
+        yield f"fired: {{{', '.join(f'{name}: {count}' for name, count in fired.items())}}}"
+    if silent:
+        yield f"not_fired: [{', '.join(silent)}]"
