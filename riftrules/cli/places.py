@@ -70,3 +70,15 @@ def only_ruleset(named: str | None) -> Path:
 def place_of(rules: Ruleset) -> Place:
     """Where a ruleset begins."""
     return Place(f"{rules.path}/{RULESET_FILE}")
+
+
+def one_ruleset(named: str | None) -> Path:
+    """The folder of the ruleset that is named, else of the only one there is. Raises RulesetError."""
+    if named is not None:
+        return ruleset(named)
+    there = rulesets()
+    if len(there) != 1:
+        said = "there is no ruleset here" if not there else "there are several rulesets here"
+        hint = "name one" if not there else f"name one of {', '.join(f'`{folder.name}`' for folder in there)}"
+        raise RulesetError((Problem(Place(RULESETS), "no-rules", said, hint),))
+    return there[0]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from riftrules.cli import places
 from riftrules.cli.exits import Exit
-from riftrules.errors import Place, Problem, RulesetError
+from riftrules.errors import RulesetError
 from riftrules.language.loader import load_ruleset
 from riftrules.report.console import as_json, console, styled
 from riftrules.report.rulebook import number_data, numbers_of, print_rulebook, rulebook_summary
@@ -21,7 +21,7 @@ def rulebook(named: str | None, paths: Sequence[Path], *, html: Path | None = No
 
     With `html` it is written there as a page, and only counted on the screen.
     """
-    folder = _folder(named)
+    folder = places.one_ruleset(named)
     ruleset = load_ruleset(folder)
     numbers = numbers_of(ruleset, _scenarios(folder, ruleset.name, places.fixtures(paths)))
     missing = [number for number in numbers if number.status == "missing"]
@@ -36,17 +36,6 @@ def rulebook(named: str | None, paths: Sequence[Path], *, html: Path | None = No
         if not as_json_:
             console().print(styled(f"{html.as_posix()}: {rulebook_summary(numbers)}"))
     return Exit.DIFFERS if missing else Exit.AS_EXPECTED
-
-
-def _folder(named: str | None) -> Path:
-    if named is not None:
-        return places.ruleset(named)
-    there = places.rulesets()
-    if len(there) != 1:
-        said = "there is no ruleset here" if not there else "there are several rulesets here"
-        hint = "name one" if not there else f"name one of {', '.join(f'`{folder.name}`' for folder in there)}"
-        raise RulesetError((Problem(Place(places.RULESETS), "no-rules", said, hint),))
-    return there[0]
 
 
 def _scenarios(folder: Path, name: str, paths: Sequence[Path]) -> list[Scenario]:
