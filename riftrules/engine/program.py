@@ -98,7 +98,7 @@ def with_rule(program: Program, rule: Rule) -> Program:
 
     Its patterns are joined where they are wanted, not by the matcher. What cannot be compiled raises what it raises.
     """
-    old = program.productions[rule.number]
+    old = next(one for one in program.productions if one.rule.number == rule.number)
     new = program.compiler.production(rule, joined=False)
     productions = tuple(new if one is old else one for one in program.productions)
     ruleset = replace(program.ruleset, rules=tuple(one.rule for one in productions))
