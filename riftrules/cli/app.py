@@ -68,10 +68,10 @@ def _known_engine(engine: str) -> str:
 
 
 def _processes(workers: str) -> int:
-    from riftrules.cli import testing
+    from riftrules.cli.processes import workers_of
 
     try:
-        return testing.workers_of(workers)
+        return workers_of(workers)
     except ValueError:
         message = f"`{workers}` is neither `auto` nor a number from 1"
         raise typer.BadParameter(message, param_hint="-n") from None
@@ -86,11 +86,20 @@ def run(
     engine: ENGINE = "engine",
     trace: TRACE = None,
     lenient: LENIENT = False,
+    step: Annotated[bool, typer.Option("--step", help="Go through one scenario firing by firing, forward and back.")] = False,
     json: JSON = False,
 ) -> None:
     """Play scenarios and show the board, each firing and the result."""
     from riftrules.cli import testing
 
+    if step:
+        from riftrules.cli.explain import one_scenario
+        from riftrules.cli.stepping import step as go
+
+        if len(paths or ()) != 1 or json:
+            message = "one fixture at a time, and not as JSON"
+            raise typer.BadParameter(message, param_hint="--step")
+        _done(go(*one_scenario((paths or [])[0], only or (), ruleset)))
     asked = testing.Asked(paths or (), only or (), ruleset, _known_engine(engine), trace=trace, lenient=lenient, json=json)
     _done(testing.run(asked))
 
@@ -126,11 +135,7 @@ def judge(
     if accept and (ruleset is not None or lenient):
         message = "a baseline says what comes of the rules a fixture names, strictly: leave out `--ruleset` and `--lenient`"
         raise typer.BadParameter(message, param_hint="--accept")
-    try:
-        testing.workers_of(workers)
-    except ValueError:
-        message = f"`{workers}` is neither `auto` nor a number from 1"
-        raise typer.BadParameter(message, param_hint="-n") from None
+    _processes(workers)
     asked = testing.Asked(
         paths or (), only or (), ruleset, _known_engine(engine), workers, junit, trace, lenient=lenient, quiet=quiet, json=json
     )
@@ -185,6 +190,33 @@ def diff(
 
 
 @app.command()
+def mutate(
+    ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
+    *,
+    fixtures: Annotated[list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Which scenarios to play.")] = None,
+    only: ONLY = None,
+    rules: Annotated[list[str] | None, typer.Option("--rule", metavar="RULE", help="Only edits of this rule.")] = None,
+    since: Annotated[str | None, typer.Option("--since", metavar="REV", help="Only edits of what has changed since then.")] = None,
+    workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "auto",
+    boards: Annotated[int, typer.Option("--boards", min=0, metavar="N", help="Search so many boards near each scenario.")] = 12,
+    least: Annotated[float, typer.Option("--min", min=0, max=100, metavar="PERCENT", help="Exit 1 where the score is less.")] = 0,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Write there what would kill.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Forget what an earlier run has found.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show those set aside as equivalent too.")] = False,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or github.")] = "text",
+    json: JSON = False,
+) -> None:
+    """Say which edits of the rules no scenario would notice."""
+    from riftrules.cli import mutating
+
+    if form not in mutating.FORMS:
+        message = f"there is no format `{form}`: {', '.join(mutating.FORMS)}"
+        raise typer.BadParameter(message, param_hint="--format")
+    asked = mutating.Asked(ruleset, fixtures or (), only or (), rules or (), since, _processes(workers), boards, least, output)
+    _done(mutating.mutate(replace(asked, fresh=fresh, everything=everything, form="json" if json else form)))
+
+
+@app.command()
 def play(
     ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
     *,
@@ -223,6 +255,25 @@ def prove(
 
     asked = proving.Asked(scope, ruleset, mode, _processes(workers), cluster, depth, output, seconds)
     _done(proving.prove(replace(asked, first=first, fresh=fresh, json=json)))
+
+
+@app.command()
+def graph(
+    ruleset: Annotated[str | None, typer.Argument(metavar="[RULESET]", help="Name or folder of a ruleset.")] = None,
+    *,
+    rules: Annotated[list[str] | None, typer.Option("--rule", metavar="RULE", help="Only this rule and its neighbours.")] = None,
+    since: Annotated[str | None, typer.Option("--since", metavar="REVISION", help="Mark what has changed since.")] = None,
+    form: Annotated[str | None, typer.Option("--format", metavar="FORMAT", help="mermaid, svg, text or json.")] = None,
+    output: OUTPUT = None,
+    json: JSON = False,
+) -> None:
+    """Draw who writes what whom reads; with --since, which rules changed and which they may reach."""
+    from riftrules.cli import graphing
+
+    if form is not None and form not in graphing.FORMATS:
+        message = f"there is no format `{form}`: {', '.join(graphing.FORMATS)}"
+        raise typer.BadParameter(message, param_hint="--format")
+    _done(graphing.graph(graphing.Asked(ruleset, rules or (), since, "json" if json else form, output)))
 
 
 @app.command()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from riftrules.analysis.coverage.suite import Wanted, measured
 from riftrules.analysis.coverage.summing import ALL, KINDS, Coverage, unmet
+from riftrules.errors import Problem
+from riftrules.report.console import Console
+from riftrules.report.coverage import coverage_data, print_coverage, unmet_problems
 from riftrules.report.rulebook import Number, numbers_of
 from riftrules.scenario.files import find_undecided
 from riftrules.scenario.suite import Options
@@ -34,19 +38,32 @@ def thresholds(texts: Iterable[str]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """The coverage of one ruleset with its printed numbers."""
+    """The coverage of each ruleset with its printed numbers, and what is wanted of it."""
 
-    coverage: Coverage
-    numbers: tuple[Number, ...]
+    rulesets: tuple[tuple[Coverage, tuple[Number, ...]], ...]
+    wanted: Mapping[str, float]
+
+    @property
+    def is_met(self) -> bool:
+        """Whether every threshold is reached for every ruleset."""
+        return not any(unmet(coverage, self.wanted) for coverage, _ in self.rulesets)
+
+    def data(self) -> list[dict[str, Any]]:
+        """As plain data."""
+        return [coverage_data(coverage, numbers) for coverage, numbers in self.rulesets]
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What is left of what is less than wanted."""
+        return tuple(problem for coverage, _ in self.rulesets for problem in unmet_problems(coverage, self.wanted))
+
+    def show(self, to: Console, *, each: bool) -> None:
+        """Print it, with `each` scenario by scenario too."""
+        for coverage, numbers in self.rulesets:
+            print_coverage(coverage, numbers, to, self.wanted, each=each)
 
 
-def covered(files: Sequence[Path], paths: Sequence[Path], options: Options, workers: int) -> tuple[Covered, ...]:
-    """What the scenarios of these files reach, for each ruleset. `paths` are where what is undecided may be listed."""
+def covered(files: Sequence[Path], paths: Sequence[Path], options: Options, workers: int, least: Iterable[str]) -> Covered:
+    """What the scenarios of these files reach. `paths` are where what is undecided may be listed."""
     wanted = Wanted(options.ruleset, options.bundled, options.only)
     found = measured(files, wanted, find_undecided(paths), workers=workers)
-    return tuple(Covered(one, numbers_of(one.ruleset, one.scenarios)) for one in found)
-
-
-def is_met(found: Iterable[Covered], wanted: dict[str, float]) -> bool:
-    """Whether every threshold is reached for every ruleset."""
-    return not any(unmet(one.coverage, wanted) for one in found)
+    return Covered(tuple((one, numbers_of(one.ruleset, one.scenarios)) for one in found), thresholds(least))

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from riftrules.cli import covering, places
+from riftrules.cli import places
 from riftrules.cli.exits import Exit, exit_of
+from riftrules.cli.processes import workers_of
 from riftrules.errors import Problem
 from riftrules.language.problems import near
 from riftrules.report.board import board_lines
 from riftrules.report.console import as_json, console, styled
-from riftrules.report.coverage import coverage_data, print_coverage, unmet_problems
 from riftrules.report.problems import github_lines, print_problems, problem_data
 from riftrules.report.runs import print_run, run_data
 from riftrules.report.verdicts import junit, print_verdict, summary, verdict_data, verdict_lines
 from riftrules.scenario.files import Found, find_fixtures
 from riftrules.scenario.model import Verdict
 from riftrules.scenario.suite import Judge, Options, Progress, Suite, judge
+
+if TYPE_CHECKING:
+    from riftrules.cli.covering import Covered  # loaded when it is asked for
 
 SEVERAL = 20
 
@@ -57,15 +60,6 @@ class Asked:
         return replace(options, baselines=kept, accept=self.accept)
 
 
-def workers_of(text: str) -> int:
-    """The number of worker processes: `auto` is one for each processor. Raises ValueError."""
-    count = (os.cpu_count() or 1) if text == "auto" else int(text)
-    if count < 1:
-        message = "not a number of processes"
-        raise ValueError(message)
-    return count
-
-
 FORMS = ("text", "json", "github")
 
 
@@ -73,10 +67,13 @@ def misasked(asked: Asked) -> tuple[str, str] | None:
     """An option that was given what it does not take, and why; nothing where all is well."""
     if asked.form not in FORMS:
         return "--format", f"there is no format `{asked.form}`: {', '.join(FORMS)}"
-    try:
-        covering.thresholds(asked.least)
-    except ValueError as error:
-        return "--min", str(error)
+    if asked.least:
+        from riftrules.cli.covering import thresholds
+
+        try:
+            thresholds(asked.least)
+        except ValueError as error:
+            return "--min", str(error)
     return None
 
 
@@ -100,22 +97,27 @@ def test(asked: Asked) -> Exit:
     if asked.junit is not None:
         asked.junit.parent.mkdir(parents=True, exist_ok=True)
         asked.junit.write_text(junit(suite.verdicts), encoding="utf-8")
-    covered = covering.covered(found.files, paths, asked.options(), workers_of(asked.workers)) if asked.coverage else ()
-    wanted = covering.thresholds(asked.least)
-    if code is Exit.AS_EXPECTED and not covering.is_met(covered, wanted):
+    covered = _covered(found, paths, asked) if asked.coverage else None
+    if code is Exit.AS_EXPECTED and covered is not None and not covered.is_met:
         code = Exit.DIFFERS
     if asked.json:
-        coverage = {"coverage": [coverage_data(one.coverage, one.numbers) for one in covered]} if asked.coverage else {}
+        coverage = {} if covered is None else {"coverage": covered.data()}
         print(as_json(_suite_data(suite, code) | coverage))  # noqa: T201 - JSON is not for a console
     elif asked.form == "github":
-        unmet = (problem for one in covered for problem in unmet_problems(one.coverage, wanted))
-        for line in (*github_lines(suite.warnings), *verdict_lines(suite.verdicts), *github_lines(tuple(unmet))):
+        unmet = () if covered is None else covered.problems()
+        for line in (*github_lines(suite.warnings), *verdict_lines(suite.verdicts), *github_lines(unmet)):
             print(line)  # noqa: T201 - for a machine
     else:
         _print_suite(suite, found, asked)
-        for one in covered:
-            print_coverage(one.coverage, one.numbers, console(), wanted, each=asked.each)
+        if covered is not None:
+            covered.show(console(), each=asked.each)
     return code
+
+
+def _covered(found: Found, paths: Sequence[Path], asked: Asked) -> Covered:
+    from riftrules.cli.covering import covered
+
+    return covered(found.files, paths, asked.options(), workers_of(asked.workers), asked.least)
 
 
 def _progress() -> Progress | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from riftrules.analysis.coverage.effects import doings
@@ -162,6 +162,6 @@ def _things(reached: Reached) -> Iterator[object]:
         yield from ((number, one) for one in (HELD, FAILED) if side & one)
 
 
-def unmet(found: Coverage, wanted: dict[str, float]) -> tuple[Share, ...]:
+def unmet(found: Coverage, wanted: Mapping[str, float]) -> tuple[Share, ...]:
     """The shares that are less than wanted."""
     return tuple(share for share in found.shares if share.percent < wanted.get(share.kind, 0.0))

@@ -75,7 +75,7 @@ def _sort(number: int, mutant: Mutant, rule: Rule, production: Production | None
     if production is None:
         found.broken.add(number)
     elif edited.step != rule.step:
-        found.moved.setdefault(edited.step, []).append((number, program.productions[rule.number]))
+        found.moved.setdefault(edited.step, []).append((number, next(one for one in program.productions if one.rule.number == rule.number)))
         found.holding.setdefault(rule.id, []).append(number)
     elif mutant.part.when is rule.when and mutant.part.event is rule.event:
         found.holding.setdefault(rule.id, []).append(number)

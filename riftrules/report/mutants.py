@@ -1,0 +1,96 @@
+"""What became of mutants as text, as JSON and as annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+
+from riftrules.analysis.mutation.laboratory import Judged
+from riftrules.analysis.mutation.mutants import Mutant
+from riftrules.analysis.mutation.running import Report
+from riftrules.errors import Problem
+from riftrules.report.console import styled
+
+STYLES = {"survived": "bold red", "equivalent": "dim", "open": "yellow"}
+
+
+def print_mutants(report: Report, to: Console, least: float, *, everything: bool) -> None:
+    """The survivors, each with the scenario that would kill it; with `everything` those set aside too; the score."""
+    for mutant, judged in report.mutants:
+        if judged.status == "survived" or (everything and judged.status in {"equivalent", "open"}):
+            to.print(styled((judged.status.upper(), STYLES[judged.status]), f" {mutant.place}: {mutant.name}{_aside(judged)}"))
+            _print_witness(judged, to)
+    for place in report.failing:
+        to.print(styled((f"{place}: ", "bold"), ("warning: ", "yellow"), "this scenario does not pass, and kills nothing"))
+    to.print(styled((summary(report), "bold"), (_unmet(report, least), "bold red")))
+
+
+def _aside(judged: Judged) -> str:
+    if judged.status == "equivalent":
+        return f": no difference in {judged.plays} scenarios and on {judged.boards} boards near them"
+    return ""
+
+
+def _print_witness(judged: Judged, to: Console) -> None:
+    found = judged.witness
+    if found is not None:
+        to.print(styled((f"    this would kill it, made from {found.path}:{found.line}:", "dim")))
+        for line in found.text.splitlines():
+            to.print(styled(f"      {line}"))
+
+
+def summary(report: Report) -> str:
+    """The score, and how many mutants there are of each kind."""
+    names = ("killed", "survived", "equivalent", "open")
+    counts = ", ".join(f"{report.count(name)} {_named(name)}" for name in names if report.count(name) or name != "open")
+    unfinished = "" if report.finished else "; not finished: run it again to go on"
+    return f"mutation score of {report.ruleset} {report.score:.1f} %: {counts}, by {report.scenarios} scenarios{unfinished}"
+
+
+def _named(status: str) -> str:
+    return {"equivalent": "equivalent as far as was looked", "open": "not looked into"}.get(status, status)
+
+
+def _unmet(report: Report, least: float) -> str:
+    return f"  less than {least:g} %" if report.score < least else ""
+
+
+def mutants_data(report: Report, code: int) -> dict[str, Any]:
+    """What became of every mutant as plain data."""
+    return {
+        "exit": code,
+        "ruleset": report.ruleset,
+        "score": round(report.score, 2),
+        "finished": report.finished,
+        "scenarios": report.scenarios,
+        "failing": list(report.failing),
+        "counts": {status: report.count(status) for status in ("killed", "survived", "equivalent", "open", "broken")},
+        "mutants": [_mutant_data(mutant, judged) for mutant, judged in report.mutants if judged.status != "broken"],
+    }
+
+
+def _mutant_data(mutant: Mutant, judged: Judged) -> dict[str, Any]:
+    found = judged.witness
+    return {
+        "of": mutant.holder,
+        "operator": mutant.operator,
+        "what": mutant.what,
+        "path": mutant.place.path,
+        "line": mutant.place.line,
+        "column": mutant.place.column,
+        "status": judged.status,
+        "killed_by": judged.by or None,
+        "played": judged.plays,
+        "boards": judged.boards,
+        "witness": None if found is None else {"fixture": found.text, "made_from": f"{found.path}:{found.line}"},
+    }
+
+
+def survivor_problems(report: Report) -> Iterator[Problem]:
+    """The survivors as problems at their places."""
+    for mutant, judged in report.mutants:
+        if judged.status == "survived":
+            hint = "add the scenario that `riftrules mutate` writes, if it is what the rules should do"
+            yield Problem(mutant.place, "survivor", f"no scenario notices this edit of {mutant.holder}: {mutant.what}", hint, "warning")
