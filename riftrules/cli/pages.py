@@ -10,16 +10,13 @@ from pathlib import Path
 
 from riftrules.cli import places
 from riftrules.cli.exits import Exit
-from riftrules.cli.testing import workers_of
 from riftrules.report.console import as_json, console, styled
-from riftrules.report.html.gathering import stories_of
+from riftrules.report.html.gathering import shares_of
 from riftrules.report.html.page import STATUSES, report_page
 from riftrules.report.html.stories import Story
 from riftrules.report.problems import print_problems, problem_data
 from riftrules.scenario.files import find_fixtures
 from riftrules.scenario.suite import Options
-
-__all__ = ["Asked", "report", "workers_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,10 @@ def report(asked: Asked, *, as_json_: bool) -> Exit:
     against = places.ruleset(asked.against) if asked.against else None
     gc.disable()  # one big value is made and written, then the process ends: looking for garbage in it takes a third of the time
     try:
-        stories = list(stories_of(found.files, asked.options(), against=against, workers=asked.workers))
+        shares = list(shares_of(found.files, asked.options(), against=against, workers=asked.workers))
+        stories = [story for share in shares for story in share.stories]
         title = asked.title or ", ".join(path.as_posix() for path in paths)
-        size = _write(asked.output, report_page(stories, title)) if stories else 0
+        size = _write(asked.output, report_page(shares, title)) if stories else 0
     finally:
         gc.enable()
     counts = Counter(story.status for story in stories)

@@ -30,9 +30,10 @@ def report(
 ) -> None:
     """Write one self-contained HTML page of scenarios: boards, firings, why. Exit 0 once it is written, whatever has failed."""
     from riftrules.cli import pages
+    from riftrules.cli.processes import workers_of
 
     try:
-        asked = pages.Asked(paths or [], output, only or [], ruleset, against, title, pages.workers_of(workers), lenient=lenient)
+        asked = pages.Asked(paths or [], output, only or [], ruleset, against, title, workers_of(workers), lenient=lenient)
     except ValueError:
         message = f"`{workers}` is neither `auto` nor a number from 1"
         raise typer.BadParameter(message, param_hint="-n") from None

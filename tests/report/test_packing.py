@@ -46,3 +46,13 @@ def test_the_same_value_has_the_same_place() -> None:
     first = packer.put({"a": [1, 2], "b": "x"})
     assert packer.put({"a": (1, 2), "b": "x"}) == first
     assert packer.put({"a": [1, 2], "b": "y"}) != first
+
+
+@given(PLAIN, PLAIN)
+def test_tables_can_be_merged(one: Any, other: Any) -> None:
+    first, second = Packer(), Packer()
+    first.put(one)
+    place = second.put(other)
+    moved = first.merge(second.table)
+    assert repr(unpacked(first.table, moved[place])) == repr(other)
+    assert first.put(other) == moved[place]

@@ -14,7 +14,7 @@ import pytest
 from riftrules.report.html.index import rulebook_page
 from riftrules.report.html.page import report_page
 from riftrules.report.html.rules import Library
-from riftrules.report.html.stories import Pair, story_of
+from riftrules.report.html.stories import Pair, share_of, story_of
 from riftrules.report.rulebook import numbers_of
 from tests.report.browser import Chromium, accessible, chromium
 from tests.report.conftest import Record
@@ -83,7 +83,7 @@ class Look:
 def page_file(record: Record, tmp_path: Path) -> Path:
     library = Library()
     file = tmp_path / "page.html"
-    file.write_text(report_page([story_of(told, library) for told in record(SCENARIOS)], "the lamps"), encoding="utf-8")
+    file.write_text(report_page([share_of(story_of(told, library) for told in record(SCENARIOS))], "the lamps"), encoding="utf-8")
     return file
 
 
@@ -307,7 +307,7 @@ def test_a_pair_stands_side_by_side_with_its_differences_marked(chromium: Chromi
     (new,) = record(text)
     (old,) = record(text.replace("beacon", "candle"))
     file = tmp_path / "pair.html"
-    file.write_text(report_page([story_of(Pair(old, new), Library())], "old and new"), encoding="utf-8")
+    file.write_text(report_page([share_of([story_of(Pair(old, new), Library())])], "old and new"), encoding="utf-8")
     for look in looked_at(chromium, file, width=1600):
         assert look.texts(".boards h3") == ["By the old rules", "By the new rules"]
         left, right = (look.texts(f".boards > div:nth-child({n}) svg text") for n in (1, 2))
@@ -346,7 +346,7 @@ def test_no_name_ends_the_script_that_holds_the_data(page_file: Path) -> None:
 
 
 def test_the_same_runs_make_the_same_page(record: Record) -> None:
-    first, second = (report_page([story_of(told, Library()) for told in record(SCENARIOS)], "x") for _ in range(2))
+    first, second = (report_page([share_of(story_of(told, Library()) for told in record(SCENARIOS))], "x") for _ in range(2))
     assert first == second
 
 

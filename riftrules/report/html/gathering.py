@@ -2,44 +2,68 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
 from riftrules.report.html.rules import Library
-from riftrules.report.html.stories import Pair, Story, Told, story_of
+from riftrules.report.html.stories import Pair, Share, Story, Told, share_of, story_of
 from riftrules.scenario.model import Verdict
 from riftrules.scenario.recording import Recorder
 from riftrules.scenario.suite import Judge, Options
 
-FEW = 24
-"""So many files are played sooner in one process than others are started."""
+SHARE = 16
+"""So many files are played together, whoever plays them: the page does not depend on how many processes there are."""
 
 
-def stories_of(files: Sequence[Path], options: Options, *, against: Path | None = None, workers: int = 1) -> Iterator[Story]:
+def shares_of(files: Sequence[Path], options: Options, *, against: Path | None = None, workers: int = 1) -> Iterator[Share]:
     """The stories of all scenarios, in the order of the files; beside each, where `against` names a ruleset, how it goes by that.
 
     Raises RulesetError.
     """
-    if workers <= 1 or len(files) <= FEW:
-        yield from _told(options, against, files)
+    shares = [files[start : start + SHARE] for start in range(0, len(files), SHARE)]
+    if workers <= 1 or len(shares) <= 1:
+        teller = _Teller(options, against)
+        yield from map(teller.share, shares)
         return
-    size = -(-len(files) // (workers * 2))
-    shares = [files[start : start + size] for start in range(0, len(files), size)]
-    with ProcessPoolExecutor(workers) as pool:
-        for share in pool.map(partial(_told, options, against), shares):
-            yield from share
+    with ProcessPoolExecutor(workers, initializer=_start, initargs=(options, against)) as pool:
+        yield from pool.map(_share, shares)
 
 
-def _told(options: Options, against: Path | None, files: Sequence[Path]) -> list[Story]:
-    player, library = _Player(options), Library()
-    if against is None:
-        return [story_of(told, library) for path in files for told in player.file(path)]
-    old = _Player(replace(options, ruleset=against))
-    return [story_of(pair, library) for path in files for pair in _pairs(old.file(path), player.file(path))]
+# A worker process has one teller for its life; nothing else writes this name.
+_teller: _Teller | None = None
+
+
+def _start(options: Options, against: Path | None) -> None:
+    global _teller  # noqa: PLW0603 - see above
+    _teller = _Teller(options, against)
+    gc.disable()  # it makes values, hands them over and ends
+
+
+def _share(files: Sequence[Path]) -> Share:
+    assert _teller is not None  # noqa: S101 - the pool has called _start
+    return _teller.share(files)
+
+
+class _Teller:
+    """Plays files and tells their stories; what is loaded and compiled once serves for all of them."""
+
+    def __init__(self, options: Options, against: Path | None) -> None:
+        self.new = _Player(options)
+        self.old = _Player(replace(options, ruleset=against)) if against else None
+        self.library = Library()
+
+    def share(self, files: Sequence[Path]) -> Share:
+        """The stories of some files."""
+        return share_of(story for path in files for story in self._stories(path))
+
+    def _stories(self, path: Path) -> Iterator[Story]:
+        played = self.new.file(path)
+        for told in played if self.old is None else _pairs(self.old.file(path), played):
+            yield story_of(told, self.library)
 
 
 def _pairs(old: Iterator[Told], new: Iterator[Told]) -> Iterator[Pair | Told]:
@@ -50,7 +74,7 @@ def _pairs(old: Iterator[Told], new: Iterator[Told]) -> Iterator[Pair | Told]:
 
 
 class _Player:
-    """Plays files one by one; what is loaded and compiled once serves for all of them."""
+    """Plays files one by one."""
 
     def __init__(self, options: Options) -> None:
         self.judge = Judge(options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 LIST = -1
@@ -32,6 +33,19 @@ class Packer:
         key = value if isinstance(value, str) else (type(value), value)
         place = self._places.get(key)
         return self._add(key, value) if place is None else place
+
+    def merge(self, table: Sequence[Any]) -> list[int]:
+        """Take up the values of another table; their places here, in its order."""
+        moved: list[int] = []
+        for node in table:
+            if isinstance(node, list):
+                first, *rest = node
+                key = (LIST if first == LIST else moved[first], *(moved[place] for place in rest))
+                place = self._places.get(key)
+                moved.append(self._add(key, list(key)) if place is None else place)
+            else:
+                moved.append(self.put(node))
+        return moved
 
     def _composed(self, value: Any) -> int:
         put = self.put

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from riftrules.report.html.packing import Packer
-from riftrules.report.html.stories import Story
+from riftrules.report.html.stories import Share, Story
 
 SCRIPT = ("elements", "picture", "scenario", "causes", "finding")
 STATUSES = {
@@ -28,16 +28,19 @@ STATUSES = {
 }
 
 
-def report_page(stories: Iterable[Story], title: str) -> str:
+def report_page(shares: Iterable[Share], title: str) -> str:
     """The page of these scenarios, with those that need looking at first."""
-    order = list(STATUSES)
-    ordered = sorted(stories, key=lambda story: order.index(story.status))
-    slugs: dict[str, int] = {}
-    scenarios = [{**story.summary, "slug": _slug(story.summary, slugs)} for story in ordered]
-    counts = [(status, name, sum(story.status == status for story in ordered)) for status, name in STATUSES.items()]
     packer = Packer()
-    told = [{**scenario, "at": packer.put(story.body)} for scenario, story in zip(scenarios, ordered, strict=True)]
-    root = packer.put({"rules": _rules(ordered), "scenarios": told})
+    stories: list[tuple[Story, int]] = []
+    for share in shares:
+        moved = packer.merge(share.table)
+        stories.extend((story, moved[place]) for story, place in zip(share.stories, share.places, strict=True))
+    order = list(STATUSES)
+    stories.sort(key=lambda one: order.index(one[0].status))
+    slugs: dict[str, int] = {}
+    scenarios = [{**story.summary, "slug": _slug(story.summary, slugs), "at": place} for story, place in stories]
+    counts = [(status, name, sum(story.status == status for story, _ in stories)) for status, name in STATUSES.items()]
+    root = packer.put({"rules": _rules(story for story, _ in stories), "scenarios": scenarios})
     return render(
         "report.html",
         title=title,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
+from riftrules.report.html.packing import Packer
 from riftrules.report.html.rules import Library
 from riftrules.report.html.sides import side_data
 from riftrules.report.problems import problem_data
@@ -37,6 +38,23 @@ class Story:
     summary: Mapping[str, Any]
     body: Mapping[str, Any]
     rules: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Some stories, their bodies packed into one table: `places` are where the body of each stands in it."""
+
+    stories: tuple[Story, ...]
+    places: tuple[int, ...]
+    table: list[Any]
+
+
+def share_of(stories: Iterable[Story]) -> Share:
+    """Stories packed, as they are handed from one process to another."""
+    packer = Packer()
+    found = tuple(stories)
+    places = tuple(packer.put(story.body) for story in found)
+    return Share(tuple(replace(story, body={}) for story in found), places, packer.table)
 
 
 def story_of(told: Told | Pair, library: Library) -> Story:
