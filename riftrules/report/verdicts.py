@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rich.console import Console
 
 from riftrules.errors import Problem
-from riftrules.report.console import styled
+from riftrules.report.console import console, styled
 from riftrules.report.problems import github_lines, print_problems, problem_data
 from riftrules.scenario.model import Difference, Verdict
 
@@ -32,6 +33,13 @@ def print_verdict(verdict: Verdict, to: Console) -> None:
         to.print(styled((f"    {line}", "dim")))
     if verdict.saved:
         to.print(styled((f"  the trace is in {verdict.saved}", "dim")))
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """A verdict as it is printed, as plain text."""
+    into = StringIO()
+    print_verdict(verdict, console(into))
+    return into.getvalue().rstrip("\n")
 
 
 def _print_difference(difference: Difference, to: Console) -> None:

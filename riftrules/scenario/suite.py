@@ -107,6 +107,18 @@ class Judge:
             return replace(result, kept=_accepted(path, labels, played))
         return _compared(result, played, labels) if self.options.baselines else result
 
+    def loaded(self, path: Path) -> LoadedFile:
+        """The scenarios of a file. Raises RulesetError."""
+        return load_file(path, self.catalogue)
+
+    def one(self, path: Path, loaded: LoadedFile, number: int) -> Verdict:
+        """The verdict on one scenario of a file, by its place in the list."""
+        labels = keys(tuple(one.name for one in loaded.scenarios))
+        run = self._saved(self._run(loaded.scenarios[number]), path, 0 if len(labels) == 1 else number + 1)
+        result = FileResult(path, (_verdict_of(run),))
+        compared = _compared(result, {labels[number]: run}, labels) if self.options.baselines else result
+        return compared.verdicts[0]
+
     def runs(self, path: Path) -> Iterator[Run | Verdict]:
         """The runs of a file's scenarios; a verdict alone where one cannot be played. Raises RulesetError."""
         for number, run in self._played(load_file(path, self.catalogue), path):
