@@ -307,7 +307,8 @@ def _case_data(case: Case) -> dict[str, Any]:
             "said": blame.said,
             "alone": blame.alone,
             "whole": blame.whole,
-            "without": blame.without,
+            "needed": blame.needed,
+            "back": blame.back,
             "together": [called(edit) for edit in blame.together],
         }
         for blame in case.blames

@@ -33,26 +33,25 @@ READ_ALIKE = {"rule", "definition", "step", "invariant", "printed rule", "view",
 class Blame:
     """What an edit has to do with a difference.
 
-    `alone`: made alone it changes this outcome; `whole`: alone it gives the new outcome; `without`: left out, the old
-    outcome comes back. `together` are the edits it could not be tried without.
+    `alone`: made alone it changes this outcome; `whole`: alone it gives the new outcome; `needed`: left out, it is not
+    the new outcome; `back`: left out, the old outcome comes back. `together` are the edits it could not be tried without.
     """
 
     edit: Edit
     alone: bool
     whole: bool
-    without: bool
+    needed: bool
+    back: bool
     together: tuple[Edit, ...] = ()
 
     @property
     def said(self) -> str:
         """The part it plays, in a few words."""
-        if self.whole and self.without:
-            return "alone responsible"
         if self.whole:
-            return "enough, but not the only cause"
-        if self.alone and self.without:
-            return "necessary, and part of the difference"
-        return "part of the difference" if self.alone else "necessary, with others"
+            return "alone responsible" if self.back else "enough, but not the only cause"
+        if self.alone:
+            return "part of the difference" if self.needed else "changes it too, but not beside the others"
+        return "necessary, with others" if self.back else "part of the difference, with others"
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,11 +243,11 @@ class _Work:
         """The part of each edit that has one."""
         playing = self.revision.playing
         if len(playing) == 1:
-            yield Blame(playing[0], alone=True, whole=True, without=True)
+            yield Blame(playing[0], alone=True, whole=True, needed=True, back=True)
             return
         for edit in playing:
             blame = self._blame(edit, pair, old, new, comparing)
-            if blame.alone or blame.without:
+            if blame.alone or blame.needed:
                 yield blame
 
     def _blame(self, edit: Edit, pair: _Both, old: Run, new: Run, comparing: Comparing) -> Blame:
@@ -261,7 +260,8 @@ class _Work:
             edit,
             alone=with_it is not None and not comparing.same(old, with_it),
             whole=with_it is not None and comparing.same(with_it, new),
-            without=without is not None and comparing.same(old, without),
+            needed=without is not None and not comparing.same(without, new),
+            back=without is not None and comparing.same(old, without),
             together=together,
         )
 

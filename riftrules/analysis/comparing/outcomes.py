@@ -193,7 +193,7 @@ def _fact_differences(old: Sequence[Fact], new: Sequence[Fact]) -> Iterator[Fact
         fields = [name for name in one.values if name in other.values and one.values[name] != other.values[name]]
         if fields:
             yield FactDifference(
-                named(fact), *(said_fields([(name, side.values[name]) for name in fields]) for side in (one, other))
+                named(one), *(said_fields([(name, side.values[name]) for name in fields]) for side in (one, other))
             )
 
 
