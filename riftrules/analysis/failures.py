@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from riftrules.analysis.wording import condition_text, expression_text
 from riftrules.engine.reference.matching import Bindings, Board
 from riftrules.facts.memory import Fact
 from riftrules.facts.types import Value
@@ -31,6 +30,7 @@ from riftrules.language.model import (
     Use,
     Where,
 )
+from riftrules.language.saying import say
 from riftrules.scenario.words import said, said_fields
 
 
@@ -59,7 +59,7 @@ def _expression(to: Expression, board: Board, env: Bindings) -> str:
     if isinstance(to, Literal) or not known:
         return ""
     try:
-        return f", {expression_text(to)} is {said(board.evaluate(to, env))}"
+        return f", {say(to)} is {said(board.evaluate(to, env))}"
     except KeyError:
         return ""
 
@@ -81,7 +81,7 @@ def failure(one: Condition, board: Board, env: Bindings) -> str:
             found = (match for match in board.matches(conditions, env, quantified=True) if not board.any(has, match))
             return f"not of {_bound(next(found), env, conditions)}"
         case Where(left, test):
-            return f"{expression_text(left)} is {said(board.evaluate(left, env))}{_compared(test, board, env)}"
+            return f"{say(left)} is {said(board.evaluate(left, env))}{_compared(test, board, env)}"
         case Use(name, arguments):
             return _definition(name, arguments, board, env)
         case Each():
@@ -135,9 +135,9 @@ def _definition(name: str, arguments: Sequence[Expression], board: Board, env: B
     definition = board.ruleset.definitions[name]
     values: list[Value] = [board.evaluate(one, env) for one in arguments]
     if None in values:
-        return f"{expression_text(arguments[values.index(None)])} is none"
+        return f"{say(arguments[values.index(None)])} is none"
     given: Bindings = dict(zip(definition.parameters, values, strict=True))
     for place, one in enumerate(definition.when):
         if next(board.matches(definition.when[: place + 1], given), None) is None:
-            return f"{condition_text(one)}: {failure(one, board, given)}"
+            return f"{say(one)}: {failure(one, board, given)}"
     return "it does not hold"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from riftrules.analysis.failures import failure, field_failure
-from riftrules.analysis.wording import condition_text
 from riftrules.engine.reference.matching import Bindings, Board
 from riftrules.engine.reference.scopes import binds, ranges
 from riftrules.facts.memory import Fact
 from riftrules.language.model import Bind, Condition, Count, Each, FieldTest, Pattern, Rule, Sum
+from riftrules.language.saying import say
 from riftrules.scenario.words import said
 
 MET, FAILED, NOT_REACHED = "met", "failed", "not reached"
@@ -68,7 +68,7 @@ def nearest_miss(rule: Rule, board: Board, fixed: Bindings, below: int = 1_000_0
     missing = [name for name in rule.singletons if board.memory.get(name, name) is None]
     if missing:
         findings = tuple(Finding(f"{name}: {{}}", FAILED, f"there is no {name}") for name in missing)
-        rest = tuple(Finding(condition_text(one), NOT_REACHED) for one in rule.when)
+        rest = tuple(Finding(say(one), NOT_REACHED) for one in rule.when)
         return Miss(fixed, len(findings) + len(rest), (*findings, *rest))
     return _Search(rule, board, below).run(fixed)
 
@@ -200,7 +200,7 @@ class _Telling:
 
     def findings(self) -> Iterator[Finding]:
         for place, one in enumerate(self.search.conditions):
-            text = condition_text(one)
+            text = say(one)
             if place in self.state.pending:
                 yield Finding(text, NOT_REACHED, self._awaited(place))
             elif place in self.state.failing:

@@ -13,7 +13,7 @@ from riftrules.engine.reference.planning import Activation
 from riftrules.engine.reference.scopes import Scopes
 from riftrules.engine.reference.state import Entry, Visit
 from riftrules.facts.memory import Fact, WorkingMemory
-from riftrules.facts.trace import Ask, FieldRead, Refused, StackedFrame
+from riftrules.facts.trace import Ask, FieldRead, Refused, StackedFrame, Waiting
 from riftrules.facts.types import Value
 from riftrules.language.model import Modify, Refuse, Rule, Ruleset
 from riftrules.scenario.model import Run, Scenario
@@ -70,15 +70,32 @@ class ReadingBoard(Board):
         return Board.read(self, template, id_, field, derived=derived)
 
 
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A point at which a session waits: how much had been written, and the stack, bottom first."""
+
+    entries: int
+    log: int
+    firings: int
+    waiting: Waiting
+    stack: tuple[StackedFrame, ...]
+
+
+Alter: TypeAlias = Callable[[int, WorkingMemory], None]
+"""Called after each firing with its number: it may change the facts."""
+
+
 @dataclass(slots=True)
 class Watch:
     """What has been seen of a run.
 
     `origins` gives the frame that another frame follows or is a step of. `reads` is every field a rule has looked at or
-    set, whether it fired or not: a given field that is not among them has made no difference.
+    set, whether it fired or not: a given field that is not among them has made no difference. `rests` is where it waited.
     """
 
     look: Look | None = None
+    alter: Alter | None = None
+    rests: list[Rest] = field(default_factory=list)
     reads: set[FieldRead] = field(default_factory=set)
     stood: dict[int, Stood] = field(default_factory=dict)
     origins: dict[str, str] = field(default_factory=dict)
@@ -135,6 +152,22 @@ class WatchedCycle(Cycle):
         super().fire(board, firing)
         stood = Stood(before, len(self.memory.log), board.own, board.event)
         self.watch.stood.update(dict.fromkeys(range(first + 1, self.state.firings + 1), stood))
+        if self.watch.alter is not None:
+            for number in range(first + 1, self.state.firings + 1):
+                self.watch.alter(number, self.memory)
+
+    def run(self) -> Waiting:
+        """The cycle, from where it stands, and note where it comes to rest."""
+        waiting = super().run()
+        stack = tuple(self._stacked(entry) for entry in self.state.stack if entry.entered)
+        rest = Rest(len(self.trace.entries), len(self.memory.log), self.state.firings, waiting, stack)
+        self.watch.rests.append(rest)
+        return waiting
+
+    def _stacked(self, entry: Entry) -> StackedFrame:
+        frame = self.memory.get(*entry.key)
+        assert frame is not None  # noqa: S101 - the frames of the stack are facts
+        return StackedFrame(frame, self.procedure(entry).steps[entry.index], entry.pass_number)
 
     def end(self) -> Key:
         """The frame on top ends; what follows it comes from it."""
@@ -215,13 +248,13 @@ class Observation:
         return next(done, len(self.run.moments) + 1)
 
 
-def observe(scenario: Scenario, ruleset: Ruleset, look: Look | None = None) -> Observation:
-    """Play a scenario on the reference and watch it."""
+def observe(scenario: Scenario, ruleset: Ruleset, look: Look | None = None, alter: Alter | None = None) -> Observation:
+    """Play a scenario on the reference and watch it; `alter` may change facts on the way."""
     opened: list[WatchedSession] = []
 
     def open_session(ruleset: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame]) -> WatchedSession:
         session = WatchedSession(ruleset, facts, stack)
-        session.watch.look = look
+        session.watch.look, session.watch.alter = look, alter
         opened.append(session)
         return session
 

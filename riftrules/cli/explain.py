@@ -40,7 +40,7 @@ def explain(
     if why_not is None and (bindings or at):
         message = "variables and --at narrow the question of --why-not"
         raise typer.BadParameter(message)
-    scenario, rules = _scenario(fixture, only or (), ruleset)
+    scenario, rules = one_scenario(fixture, only or (), ruleset)
     try:
         if why_not is not None:
             _say_why_not(why_not, scenario, rules, bindings or [], at, full=full, json=json)
@@ -51,7 +51,7 @@ def explain(
     raise typer.Exit(int(Exit.AS_EXPECTED))
 
 
-def _scenario(fixture: Path, only: list[str] | tuple[()], ruleset: str | None) -> "tuple[Scenario, Ruleset]":
+def one_scenario(fixture: Path, only: list[str] | tuple[()], ruleset: str | None) -> "tuple[Scenario, Ruleset]":
     """The one scenario asked about. Raises ScenarioError and RulesetError; a usage error where there are several."""
     from riftrules.cli import places
     from riftrules.scenario.files import Catalogue

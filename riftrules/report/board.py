@@ -44,7 +44,7 @@ def print_boards(ruleset: Ruleset, before: Sequence[Fact], after: Sequence[Fact]
     print_scene(given, first.numbers, to)
     if tuple(before) != tuple(after):
         to.print(Text.assemble(("after", "bold"), ("  (* has changed)", "dim")))
-        print_scene(last.scene(), last.numbers, to, _seen(given))
+        print_scene(last.scene(), last.numbers, to, seen_of(given))
 
 
 def board_lines(run: Run) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def _between(sign: str, parts: Sequence[Text]) -> list[Text]:
     return found
 
 
-def _seen(scene: Scene) -> Seen:
+def seen_of(scene: Scene) -> Seen:
     """What stands on a board, to tell afterwards what has changed: where a piece is goes under the field that says so."""
     found: Seen = {}
 

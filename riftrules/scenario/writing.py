@@ -113,6 +113,8 @@ def _stacked(stack: Sequence[StackedFrame], ruleset: Ruleset) -> Iterator[str]:
 
 def _item(item: Item) -> str:
     match item:
+        case Requesting(procedure, everyone=True):
+            return f"{procedure}: everyone"
         case Requesting(procedure, fields):
             return f"{procedure}: {_fields(dict(fields))}"
         case Beginning(calls):
