@@ -56,7 +56,6 @@ def prove(asked: Asked) -> Exit:
         proof = proving.run(Limits(asked.seconds, first=asked.first), _teller())
     if proof.finished:
         journal.remove()
-    journal.close()
     texts = {finding: counterexample(proving.setup, finding) for finding in proof.findings}
     _tell(proof, texts, _written(proof, texts, asked.output), asked, journal.path)
     return _exit(proof)

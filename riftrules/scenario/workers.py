@@ -25,6 +25,7 @@ Result = TypeVar("Result")
 NO_DASK = "a cluster needs Dask, which is not installed\n    hint: `pip install 'riftrules[dask]'`, here and on the workers"
 AHEAD = 4
 """How many items a worker has waiting: enough not to idle, few enough to stop soon."""
+TRIES = 2
 
 
 class ClusterError(RiftrulesError):
@@ -33,7 +34,7 @@ class ClusterError(RiftrulesError):
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The process that worked on an item has died, and so has the next one, which had nothing else to do."""
+    """The process that worked on an item has died, and so have others that had nothing else to do."""
 
 
 class Crew(Protocol):
@@ -132,11 +133,14 @@ def _pool(size: int) -> ProcessPoolExecutor:
 
 
 def _by_itself(function: Callable[[Setup, Item], Result], setup: Setup, item: Item) -> Result | Lost:
-    with _pool(1) as pool:
-        try:
-            return pool.submit(function, setup, item).result()
-        except BrokenProcessPool:
-            return Lost()
+    """One item in a process of its own, and again in another: the first may have died of something else."""
+    for _ in range(TRIES):
+        with _pool(1) as pool:
+            try:
+                return pool.submit(function, setup, item).result()
+            except BrokenProcessPool:
+                continue
+    return Lost()
 
 
 class _Places:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, Protocol
 
 from riftrules.analysis.proof.findings import Expanded, expanded_from
 from riftrules.errors import Place
@@ -86,15 +86,13 @@ class Journal:
     key: str
     fresh: bool = False
     _known: dict[tuple[int, int], str] = field(default_factory=dict)
-    _file: TextIO | None = None
 
     def __post_init__(self) -> None:
         if not self.fresh:
             self._read()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self.path.open("a" if self._known else "w", encoding="utf-8")
         if not self._known:
-            self._write({"format": FORMAT, "key": self.key})
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text(json.dumps({"format": FORMAT, "key": self.key}) + "\n", encoding="utf-8")
 
     def _read(self) -> None:
         """Remember every line that was written whole."""
@@ -109,12 +107,6 @@ class Journal:
                 if "found" in line and text.endswith("\n"):
                     self._known[line["level"], line["batch"]] = line["found"]
 
-    def _write(self, data: dict[str, Any]) -> None:
-        if self._file is None:
-            self._file = self.path.open("a", encoding="utf-8")
-        self._file.write(json.dumps(data) + "\n")
-        self._file.flush()
-
     def kept(self, level: int, batch: int) -> Expanded | None:
         """What came of a batch, where an earlier run has done it."""
         found = self._known.pop((level, batch), None)
@@ -123,17 +115,12 @@ class Journal:
     def keep(self, level: int, batch: int, found: Expanded) -> None:
         """Write what came of a batch."""
         packed = zlib.compress(json.dumps(found.as_data(), separators=(",", ":")).encode(), 1)
-        self._write({"level": level, "batch": batch, "found": b64encode(packed).decode()})
-
-    def close(self) -> None:
-        """Close the file, which stays."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        line = json.dumps({"level": level, "batch": batch, "found": b64encode(packed).decode()})
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
 
     def remove(self) -> None:
         """The proof is through: nothing is to be resumed."""
-        self.close()
         self.path.unlink(missing_ok=True)
 
 

@@ -1,0 +1,74 @@
+"""Work is done whoever does it, also where a process dies over it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from riftrules.scenario.workers import Alone, ClusterError, Lost, crew
+
+
+def double(setup: int, item: int) -> int:
+    return setup + 2 * item
+
+
+def die_over(setup: int, item: int) -> int:
+    if item == setup:
+        os._exit(1)
+    return item
+
+
+def die_once(setup: str, item: int) -> int:
+    marker = Path(setup) / str(item)
+    if item % 5 == 0 and not marker.exists():
+        marker.touch()
+        os._exit(1)
+    return item
+
+
+def fail(setup: int, item: int) -> int:
+    message = f"{setup} {item}"
+    raise LookupError(message)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_results_are_the_same_however_many_work(size: int) -> None:
+    with crew(size) as workers:
+        assert dict(workers.work(double, 1, range(20))) == {item: 1 + 2 * item for item in range(20)}
+
+
+def test_alone_nothing_is_done_before_it_is_asked_for() -> None:
+    done: list[int] = []
+
+    def note(_: None, item: int) -> int:
+        done.append(item)
+        return item
+
+    results = Alone().work(note, None, range(5))
+    next(results)
+    next(results)
+    assert done == [0, 1]
+
+
+def test_a_process_that_dies_takes_no_other_item_with_it() -> None:
+    with crew(2) as workers:
+        found = dict(workers.work(die_over, 7, range(30)))
+    assert found == {item: Lost() if item == 7 else item for item in range(30)}
+
+
+def test_what_a_dead_process_had_is_done_again(tmp_path: Path) -> None:
+    with crew(2) as workers:
+        assert dict(workers.work(die_once, str(tmp_path), range(12))) == {item: item for item in range(12)}
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_what_the_work_raises_is_raised(size: int) -> None:
+    with crew(size) as workers, pytest.raises(LookupError, match="3 0"):
+        list(workers.work(fail, 3, range(1)))
+
+
+def test_a_cluster_that_is_not_there_is_told() -> None:
+    with pytest.raises(ClusterError, match="no Dask scheduler answers at `nowhere`"):
+        crew(cluster="nowhere")
