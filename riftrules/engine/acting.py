@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from riftrules.engine.board import Board
-from riftrules.engine.effects import Effects, FieldWrite, Key, combined
+from riftrules.engine.effects import Effects, FieldWrite, Key, combined, filled, identity
 from riftrules.engine.frames import Frames
 from riftrules.engine.matcher import Matcher
 from riftrules.engine.productions import Activation
@@ -27,11 +27,15 @@ Where: TypeAlias = tuple[str, str, int]
 
 @dataclass(slots=True)
 class Doing:
-    """One activation within a change: what it would do, the fields it reads, and what it has done so far."""
+    """One activation within a change: what it would do, the fields it reads, and what it has done so far.
+
+    `ids` are those of its new facts, in the order of its asserts.
+    """
 
     activation: Activation
     effects: Effects
     reads: tuple[FieldRead, ...]
+    ids: list[str] = field(default_factory=list)
     wrote: list[Key] = field(default_factory=list)
     emitted: list[Fact] = field(default_factory=list)
     begun: list[str] = field(default_factory=list)
@@ -158,8 +162,10 @@ class Acting(Frames):
         for does in doing:
             for new in does.effects.asserts:
                 name = new.template.name
-                id_ = new.id or self.memory.new_id(name)
-                fact, key = complete(new.template, id_, new.fields, self.memory), (name, id_)
+                fields = filled(new.fields, does.ids)
+                id_ = new.id or identity(new.template, fields, self.memory) or self.memory.new_id(name)
+                fact, key = complete(new.template, id_, fields, self.memory), (name, id_)
+                does.ids.append(id_)
                 does.wrote.append(key)
                 if key in made:
                     _agree(does.activation, made[key], fact)
@@ -189,18 +195,19 @@ class Acting(Frames):
     def _make_due(self, doing: Sequence[Doing]) -> None:
         for does in doing:
             for call in does.effects.dues:
-                id_ = self.make_due(call.procedure, dict(call.fields), does.activation)
+                id_ = self.make_due(call.procedure, filled(dict(call.fields), does.ids), does.activation)
                 does.due += [id_] if id_ else []
 
     def _emit_and_begin(self, doing: Sequence[Doing], *, heard: bool) -> None:
         """Events queue up; what begins goes on top, or while an event is heard below what its hearing began earlier."""
         standing = self.standing
         for does in doing:
-            does.emitted += [self.make(call.procedure, dict(call.fields), does.activation) for call in does.effects.emits]
+            by, ids = does.activation, does.ids
+            does.emitted += [self.make(call.procedure, filled(dict(call.fields), ids), by) for call in does.effects.emits]
         at = standing.base if heard else len(standing.stack)
         for does in doing:
             for call in does.effects.begins:
-                frame = self.make(call.procedure, dict(call.fields), does.activation)
+                frame = self.make(call.procedure, filled(dict(call.fields), does.ids), does.activation)
                 self.begin(frame, at)
                 does.begun.append(frame.id)
         if not heard:

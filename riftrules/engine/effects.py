@@ -49,8 +49,18 @@ class FieldWrite(NamedTuple):
     value: Value
 
 
+@dataclass(frozen=True, slots=True)
+class Unmade:
+    """The id that a new fact is going to have: the fact is the activation's assert of this number, from 0."""
+
+    number: int
+
+
 class NewFact(NamedTuple):
-    """A fact that is not there yet. `id` is empty where it gets one of its own; `within` is a frame's id, or empty."""
+    """A fact that is not there yet. `id` is empty where it gets one of its own; `within` is a frame's id, or empty.
+
+    Where an unmade id is part of its key, its own id is not known yet either.
+    """
 
     template: Template
     id: str
@@ -197,17 +207,28 @@ def _modify(modify: Modify, scope: Scope) -> Add:
 def _assert(said: Assert, scope: Scope, template: Template) -> Add:
     values = _fields(said.fields, scope)
     within = _within(said.within, scope)
+    called = _place(said.called, scope)
 
     def add(effects: Effects, environment: Environment, board: Board) -> None:
         given = dict(values(environment, board))
         frame = within(environment, board)
-        id_ = _identity(template, given, board.memory)
+        id_ = identity(template, given, board.memory)
+        if called:
+            environment[called] = id_ or Unmade(len(effects.asserts))
         if id_ and board.memory.get(template.name, id_) is not None:
             effects.writes += _overwrites(template, id_, given, board.memory)
         else:
             effects.asserts += (NewFact(template, id_, given, frame),)
 
     return add
+
+
+def _place(called: str, scope: Scope) -> int:
+    """Where the id of a new fact is kept for the consequents after it; 0, which is no variable's place, where nobody asks."""
+    if not called:
+        return 0
+    scope.places[called] = scope.fresh()
+    return scope.places[called]
 
 
 def _within(target: Read | None, scope: Scope) -> Evaluate:
@@ -224,14 +245,22 @@ def _within(target: Read | None, scope: Scope) -> Evaluate:
     return evaluate
 
 
-def _identity(template: Template, given: Mapping[str, Value], memory: WorkingMemory) -> str:
-    """The id that the fact's fields give it; an empty text where every assert is a new fact."""
+def identity(template: Template, given: Mapping[str, Value], memory: WorkingMemory) -> str:
+    """The id that the fact's fields give it; an empty text where every assert is a new fact, or part of it is unmade."""
     if template.kind == "singleton":
         return template.name
     if template.key is None:
         return ""
     whole = given if all(name in given for name in template.key) else complete(template, "", given, memory).values
-    return keyed_id(tuple(whole[name] for name in template.key))
+    key = tuple(whole[name] for name in template.key)
+    return "" if any(type(value) is Unmade for value in key) else keyed_id(key)
+
+
+def filled(fields: Mapping[str, Value], ids: Sequence[str]) -> dict[str, Value]:
+    """The fields with the ids that the new facts of their activation have got by now."""
+    if not ids:
+        return dict(fields)
+    return {name: ids[value.number] if type(value) is Unmade else value for name, value in fields.items()}
 
 
 def _overwrites(template: Template, id_: str, given: Mapping[str, Value], memory: WorkingMemory) -> tuple[FieldWrite, ...]:

@@ -26,6 +26,7 @@ from riftrules.language.model import (
     In,
     Known,
     Literal,
+    Made,
     Not,
     Read,
     Test,
@@ -99,6 +100,9 @@ def compile_expression(expression: Expression, scope: Scope) -> Evaluate:
             return _else(compile_expression(left, scope), compile_expression(right, scope))
         case At(map_, key):
             return _at(compile_expression(map_, scope), compile_expression(key, scope))
+        case Made(called):
+            place = scope.places[called]
+            return lambda environment, board: environment[place]
 
 
 def _read(read: Read, scope: Scope) -> Evaluate:

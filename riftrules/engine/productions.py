@@ -175,11 +175,12 @@ class RuleCompiler:
         strict = scope.inner(set())
         strict.strict = True
         asks = isinstance(rule.then[0], AskFor) if rule.then else False
+        effects = compile_consequents(() if rule.kind in {"ask", "legality"} else rule.then, strict, self.ruleset)
         return Production(
             rule=rule,
             size=scope.size[0],
             check=check,
-            effects=compile_consequents(() if rule.kind in {"ask", "legality"} else rule.then, strict, self.ruleset),
+            effects=effects,
             chooser=_chooser(rule.choose, scope),
             player=compile_expression(rule.then[0].player, scope) if asks and isinstance(rule.then[0], AskFor) else None,
             identity=identity,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from riftrules.errors import Place
@@ -19,6 +20,7 @@ from riftrules.language.model import (
     FieldChange,
     Leave,
     Literal,
+    Made,
     Modify,
     Procedure,
     Read,
@@ -28,7 +30,7 @@ from riftrules.language.model import (
 )
 from riftrules.language.problems import near
 from riftrules.language.resolve import Resolver, comparable, type_name
-from riftrules.language.scopes import Scope
+from riftrules.language.scopes import Scope, variables_in
 from riftrules.language.syntax import GrammarError, Text, Variable, Written, WrittenChange, parse_change, parse_expression
 from riftrules.language.values import member_type, unknown_field, value_of
 from riftrules.language.written import variable_name
@@ -44,6 +46,8 @@ class ConsequentReader:
     resolver: Resolver
     scope: Scope
     procedures: dict[str, Procedure]
+    made: dict[str, str] = dataclasses.field(default_factory=dict)
+    """The template of each fact that an `assert` read so far gives a name to."""
 
     @property
     def templates(self) -> dict[str, Template]:
@@ -88,9 +92,13 @@ class ConsequentReader:
     def _of_facts(self, key: Scalar, words: list[str], value: Node) -> Consequent | None:
         match key.text.split()[0], words:
             case "assert", [template]:
-                return self._assert(key, template, None, value)
+                return self._assert(key, template, ("", ""), value)
             case "assert", [template, "within", frame]:
-                return self._assert(key, template, frame, value)
+                return self._assert(key, template, ("", frame), value)
+            case "assert", [template, called]:
+                return self._assert(key, template, (called, ""), value)
+            case "assert", [template, called, "within", frame]:
+                return self._assert(key, template, (called, frame), value)
             case "modify", [target]:
                 return self._modify(key, target, value)
             case "retract", [target]:
@@ -106,12 +114,26 @@ class ConsequentReader:
 
     # ------------------------------------------------------------------ facts
 
-    def _assert(self, key: Scalar, name: str, frame: str | None, value: Node) -> Assert | None:
+    def _assert(self, key: Scalar, name: str, words: tuple[str, str], value: Node) -> Assert | None:
+        """`words` are the name the new fact is given and the frame it is within; each may be empty."""
+        called, frame = words
         template = self._template(key, name, ("standing", "singleton"), "template of standing facts")
         within = self._target(key, frame, "frame") if frame else None
         if template is None or (frame and within is None):
             return None
-        return Assert(name, self._fields(template, value), within[0] if within else None, key.place)
+        fields = self._fields(template, value)
+        return Assert(name, fields, within[0] if within else None, key.place, self._called(key, called, template))
+
+    def _called(self, key: Scalar, text: str, template: Template) -> str:
+        """The name a new fact is given, for the consequents after this one."""
+        name = variable_name(text) if text else ""
+        if text and not name:
+            self.say(key.place, "consequent", f"`{text}` is not a variable", f"like `assert {template.name} $new`")
+        elif name and (self.scope.visible(name) or name in self.made or self.scope.known.is_singleton(name)):
+            self.say(key.place, "duplicate", f"`${name}` names something already", "give the new fact another name")
+        elif name:
+            self.made[name] = template.name
+        return name
 
     def _template(self, key: Scalar, name: str, kinds: tuple[str, ...], what: str) -> Template | None:
         template = self.templates.get(name)
@@ -133,12 +155,30 @@ class ConsequentReader:
             if field is None:
                 self.say(name.place, "unknown-field", *unknown_field(name.text, template))
             else:
-                found.append((name.text, self._value(value, field.type)))
+                found.append((name.text, self._given(value, field.type)))
         given = {name for name, _ in found}
         for field in template.fields.values():
             if field.required and field.name not in given and node.get(field.name) is None:
                 self.say(node.place, "missing-field", f"`{template.name}` needs `{field.name}`")
         return tuple(found)
+
+    def _given(self, node: Node, type_: Type) -> Expression:
+        """A value of something that is made: it may be the id of a fact made just before."""
+        name = variable_name(node.text) if isinstance(node, Scalar) and not node.quoted else ""
+        if name not in self.made:
+            return self._value(node, type_)
+        other = RefType(self.made[name])
+        if not comparable(type_, other):
+            self.say(node.place, "type", f"this is {type_name(other)} where {type_name(type_)} belongs")
+        return Made(name)
+
+    def _is_made(self, name: str, place: Place) -> bool:
+        """Whether the variable names a fact that is only made by this rule, so that nothing else can be done with it."""
+        if name not in self.made:
+            return False
+        hint = "what is asserted, emitted, begun or due after it can be given it as it is"
+        self.say(place, "unbound", f"`${name}` is not there before the rule has fired", hint)
+        return True
 
     def _value(self, node: Node, type_: Type) -> Expression:
         if not isinstance(node, Scalar) or (isinstance(type_, SetType | ListType | CallsType) and "$" not in node.text):
@@ -153,6 +193,8 @@ class ConsequentReader:
         return self._fitting(written, type_, node.place)
 
     def _fitting(self, written: Written, type_: Type, place: Place) -> Expression:
+        if any(self._is_made(name, place) for name in variables_in(written)):
+            return Literal(None)
         other = None if isinstance(written, Text) else self.scope.expression_type(written)
         if other is not None and not comparable(type_, other):
             self.say(place, "type", f"this is {type_name(other)} where {type_name(type_)} belongs")
@@ -162,6 +204,8 @@ class ConsequentReader:
         name = variable_name(text)
         if not name:
             self.say(key.place, "consequent", f"`{text}` is not a variable", f"like `{key.text.split()[0]} $x`")
+            return None
+        if self._is_made(name, key.place):
             return None
         read = self.resolver.variable(Variable(name), self.scope, key.place)
         type_ = self.scope.type_of(name) if not read.singleton else RefType(name)

@@ -35,6 +35,7 @@ from riftrules.language.model import (
     Known,
     Leave,
     Literal,
+    Made,
     Modify,
     No,
     Not,
@@ -116,6 +117,11 @@ def _(part: Else) -> str:
 @say.register
 def _(part: At) -> str:
     return f"{say(part.map)} at {say(part.key)}"
+
+
+@say.register
+def _(part: Made) -> str:
+    return f"${part.called}"
 
 
 # ------------------------------------------------------------------------------------------------ tests
@@ -241,8 +247,9 @@ def _fields(fields: tuple[tuple[str, Expression], ...]) -> str:
 
 @say.register
 def _(part: Assert) -> str:
+    called = f" ${part.called}" if part.called else ""
     within = f" within {say(part.within)}" if part.within is not None else ""
-    return f"assert {part.template}{within}: {_fields(part.fields)}"
+    return f"assert {part.template}{called}{within}: {_fields(part.fields)}"
 
 
 @say.register

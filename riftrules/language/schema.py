@@ -206,7 +206,8 @@ def _consequent(ruleset: Ruleset | None) -> Schema:
             fields = _given(template)
             properties[f"{verb} {template.name}"] = fields
             if verb == "assert":
-                patterns[f"^assert {template.name} within \\$[A-Za-z][\\w-]*$"] = fields
+                patterns[f"^assert {template.name} \\$[A-Za-z][\\w-]*$"] = fields
+                patterns[f"^assert {template.name}( \\$[A-Za-z][\\w-]*)? within \\$[A-Za-z][\\w-]*$"] = fields
     known = {
         "type": "object",
         "properties": properties,

@@ -343,6 +343,23 @@ class RuleMaker:
             found.append(f"assert turn: {{keeper: {keeper}, phase: {self.one(['day', 'night'])}}}")
         return str(self.one(found))
 
+    def named(self, names: Names) -> list[str]:
+        """A new fact with a name, within a frame or not, and what is made with its id."""
+        keeper, room, lamp = (self.reference(names, kind) for kind in ("keeper", "room", "lamp"))
+        frames = [name for kind in ("party", "work", "more") for name in names.known(kind)]
+        within = f" within ${self.one(frames)}" if frames and self.often(25) else ""
+        number, word = self.number(names), self.one(["begin", "due"])
+        lamps = [f"assert lamp $new{within}: {{at: {room or 'store'}, glow: {number}}}"]
+        lamps += ["assert boost: {lamp: $new, amount: 1}", "emit flipped: {lamp: $new}"]
+        rooms = [f"assert room $new{within}: {{heat: {number}}}", f"{word} party: {{room: $new}}"]
+        rooms += ["assert lamp: {at: $new}", *([f"assert seal: {{by: {keeper}, at: $new}}"] if keeper else [])]
+        keepers = [f"assert keeper $new{within}: {{points: {number}}}", f"{word} work: {{by: $new, amount: 1}}"]
+        keepers += [f"emit flipped: {{lamp: {lamp}, by: $new}}"] if lamp else []
+        keepers += [f"assert seal $seal: {{by: $new, at: {room}}}"] if room else []
+        seals = [f"assert seal $new: {{by: {keeper}, at: {room}, worth: {number}}}"] if keeper and room else []
+        first, *after = self.one([lamps, rooms, keepers, seals or lamps])
+        return [first, *self.random.sample(after, len(after))]
+
     def retract(self, names: Names) -> str | None:
         """A fact goes."""
         kind = self.one(("boost", "seal", "note", "lamp", "boost", "seal", "room"))
@@ -416,6 +433,7 @@ class RuleMaker:
         if kind == "asks":
             return [f"ask {self.reference(names, 'keeper')}: {self.one(['[rest]', '[flip]', '[rest, flip]'])}"]
         found = [said for _ in range(self.random.randint(1, 3)) if (said := self.consequent(names, step)) is not None]
+        found += self.named(names) if self.often(15) else []
         return found or [f"assert note: {{text: tea, number: {self.number(names)}}}"]
 
     def choice(self, names: Names, step: str) -> list[str]:

@@ -296,3 +296,48 @@ def begun_session(folder: Path, rules: str) -> Any:
     session = opened(load(folder, rules))
     assert "idle" == begun(session, "work").kind
     return session
+
+
+# ------------------------------------------------------------------------------------------------ names of new facts
+
+
+def test_what_follows_an_assert_can_be_given_the_new_fact(tmp_path: Path) -> None:
+    then = (
+        "assert lamp $new: {at: hall}; assert boost: {lamp: $new, amount: 2}; emit flipped: {lamp: $new}; "
+        "begin party: {}; due work: {amount: 3}"
+    )
+    heard = "- rule: heard\n  after: {flipped $f: {lamp: $x}}\n  when: [{lamp $x: {}}]\n  then:\n    - modify $x: {lit: true}\n"
+    session = played(tmp_path, rule(then, when="[{work: {amount: 0}}]") + heard)
+    first = firings(session)[0]
+    assert [str(change.fact) for change in first.changes] == ["lamp lamp-1", "boost boost-1"]
+    assert value(session, "boost", "boost-1", "lamp") == "lamp-1"
+    assert first.emitted[0].values["lamp"] == "lamp-1"
+    assert value(session, "lamp", "lamp-1", "lit") is True
+    assert "new" not in dict(first.bindings)
+
+
+def test_each_of_a_together_change_gives_its_own_new_fact(tmp_path: Path) -> None:
+    then = "assert lamp $new: {at: $l.at, glow: $l.glow}; assert boost: {lamp: $new, amount: $l.glow}"
+    session = played(tmp_path, rule(then, when="[{lamp $l: {at: hall}}]", step="together"), "joint")
+    boosts = {fact.values["amount"]: fact.values["lamp"] for fact in session.memory.all("boost")}
+    assert {amount: value(session, "lamp", lamp, "glow") for amount, lamp in boosts.items()} == {1: 1, 3: 3}
+
+
+def test_a_new_fact_can_be_part_of_the_key_of_another(tmp_path: Path) -> None:
+    then = "assert room $new: {}; assert seal $seal: {by: ann, at: $new}; begin party: {room: $new}"
+    session = played(tmp_path, rule(then))
+    assert value(session, "seal", "ann, room-1", "at") == "room-1"
+    assert value(session, "party", "party-1", "room") == "room-1"
+
+
+def test_a_name_is_also_that_of_a_fact_that_is_there(tmp_path: Path) -> None:
+    then = "assert seal $seal: {by: ann, at: hall, worth: 4}; emit rang: {number: 1}"
+    session = played(tmp_path, rule(then), given=house(seal={"ann, hall": {"by": "ann", "at": "hall"}}))
+    assert value(session, "seal", "ann, hall", "worth") == 4
+
+
+def test_a_new_fact_is_within_a_frame_by_its_name_too(tmp_path: Path) -> None:
+    then = "assert lamp $new within $w: {at: hall}; assert boost: {lamp: $new, amount: 1}"
+    session = played(tmp_path, rule(then, when="[{work $w: {}}]"))
+    assert [fact.id for fact in session.memory.all("lamp")] == ["a", "b", "c"]
+    assert list(session.memory.all("boost")) == []

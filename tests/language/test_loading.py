@@ -195,3 +195,39 @@ def test_a_variant_drops_replaces_and_sets(tmp_path: Path) -> None:
 def test_six_hundred_rules_on_one_field_load(tmp_path: Path) -> None:
     one = "  - {{rule: r{n}, house: true, step: light, when: [{{lamp $l: {{glow: 1}}}}], then: [{{modify $l: {{lit: true}}}}]}}\n"
     assert len(load(tmp_path, "rules:\n" + "".join(one.format(n=n) for n in range(600))).rules) == 600
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        (
+            "[{assert lamp $new: {at: store}}, {modify $new: {lit: true}}]",
+            "lamps/rules.yaml:6:46: error: `$new` is not there before the rule has fired [unbound]\n"
+            "    hint: what is asserted, emitted, begun or due after it can be given it as it is",
+        ),
+        (
+            "[{assert lamp $new: {at: store, glow: 2}}, {assert lamp: {at: store, glow: $new.glow}}]",
+            "lamps/rules.yaml:6:86: error: `$new` is not there before the rule has fired [unbound]\n"
+            "    hint: what is asserted, emitted, begun or due after it can be given it as it is",
+        ),
+        (
+            "[{assert lamp: {at: $new}}, {assert room $new: {}}]",
+            "lamps/rules.yaml:6:31: error: nothing binds `$new` [unbound]\n    hint: name the pattern that should bind it",
+        ),
+        (
+            "[{assert room $new: {}}, {emit flipped: {lamp: $new}}]",
+            "lamps/rules.yaml:6:58: error: this is a room where a lamp belongs [type]",
+        ),
+        (
+            "[{assert room $l: {}}]",
+            "lamps/rules.yaml:6:13: error: `$l` names something already [duplicate]\n    hint: give the new fact another name",
+        ),
+        (
+            "[{assert room new: {}}]",
+            "lamps/rules.yaml:6:13: error: `new` is not a variable [consequent]\n    hint: like `assert room $new`",
+        ),
+    ],
+)
+def test_the_name_of_a_new_fact_is_for_what_is_made_after_it(tmp_path: Path, then: str, said: str) -> None:
+    found = problems(tmp_path, rule(f"when: [{{lamp $l: {{}}}}]\nthen: {then}"))
+    assert str(found[0]) == said

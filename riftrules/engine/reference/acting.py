@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from riftrules.engine.reference.frames import Frames
 from riftrules.engine.reference.matching import Board, Key
-from riftrules.engine.reference.planning import Activation, FieldWrite, Plan, check, combine, plan
+from riftrules.engine.reference.planning import Activation, FieldWrite, Plan, check, combine, filled, identity, plan
 from riftrules.engine.reference.state import Visit
 from riftrules.errors import LimitError, RunError
 from riftrules.facts.growth import growth
@@ -20,10 +20,11 @@ from riftrules.language.model import Pattern, Ruleset
 
 @dataclass(slots=True)
 class Done:
-    """One activation within a change: its plan, the fields it reads, and what it has done so far."""
+    """One activation within a change: its plan, the fields it reads, and what it has done so far (`ids`: of its asserts)."""
 
     plan: Plan
     reads: tuple[FieldRead, ...]
+    ids: list[str] = field(default_factory=list)
     wrote: list[Key] = field(default_factory=list)
     emitted: list[Fact] = field(default_factory=list)
     begun: list[str] = field(default_factory=list)
@@ -117,9 +118,11 @@ class Acting(Frames):
         for does in done:
             by = does.plan.activation
             for new in does.plan.asserts:
-                id_ = new.id or self.memory.new_id(new.template)
-                fact = complete(self.ruleset.templates[new.template], id_, new.fields, self.memory)
+                template, fields = self.ruleset.templates[new.template], filled(new.fields, does.ids)
+                id_ = new.id or identity(template, fields, self.memory) or self.memory.new_id(new.template)
+                fact = complete(template, id_, fields, self.memory)
                 key = (new.template, id_)
+                does.ids.append(id_)
                 does.wrote.append(key)
                 if key in made:
                     _same(by, made[key], fact)
@@ -149,18 +152,19 @@ class Acting(Frames):
     def _make_due(self, done: list[Done]) -> None:
         for does in done:
             for call in does.plan.dues:
-                id_ = self.make_due(call.procedure, dict(call.fields), does.plan.activation)
+                id_ = self.make_due(call.procedure, filled(dict(call.fields), does.ids), does.plan.activation)
                 does.due += [id_] if id_ else []
 
     def _emit_and_begin(self, done: list[Done], *, heard: bool) -> None:
         """Events queue up; what begins goes on top, or while an event is heard below what its hearing began earlier."""
         for does in done:
             calls = does.plan.emits
-            does.emitted += [self.make(call.procedure, dict(call.fields), does.plan.activation) for call in calls]
+            by = does.plan.activation
+            does.emitted += [self.make(call.procedure, filled(dict(call.fields), does.ids), by) for call in calls]
         at = self.state.base if heard else len(self.state.stack)
         for does in done:
             for call in does.plan.begins:
-                frame = self.make(call.procedure, dict(call.fields), does.plan.activation)
+                frame = self.make(call.procedure, filled(dict(call.fields), does.ids), does.plan.activation)
                 self.begin(frame, at)
                 does.begun.append(frame.id)
         if not heard:

@@ -28,6 +28,7 @@ from riftrules.language.model import (
     In,
     Known,
     Literal,
+    Made,
     No,
     Not,
     Pattern,
@@ -112,6 +113,8 @@ class Board:
             case At(map_, key):
                 pairs = self.evaluate(map_, env)
                 return None if pairs is None else dict(pairs).get(self.evaluate(key, env), 0)
+            case Made(called):
+                return env.get(called)
 
     # -------------------------------------------------------------------------------------------- tests
 

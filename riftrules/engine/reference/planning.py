@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -64,8 +64,18 @@ class FieldWrite:
 
 
 @dataclass(frozen=True, slots=True)
+class Unmade:
+    """The id that a new fact is going to have: the fact is the plan's assert of this number, from 0."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class New:
-    """A fact that is not there yet. `id` is empty where it gets one of its own; `within` a frame's id, or empty."""
+    """A fact that is not there yet. `id` is empty where it gets one of its own; `within` a frame's id, or empty.
+
+    Where an unmade id is part of its key, its own id is not known yet either.
+    """
 
     template: str
     id: str
@@ -75,9 +85,10 @@ class New:
 
 @dataclass(slots=True)
 class Plan:
-    """What one activation would do, in the order written."""
+    """What one activation would do, in the order written. `env` are its bindings and the names of what it makes."""
 
     activation: Activation
+    env: dict[str, Value]
     writes: list[FieldWrite] = field(default_factory=list)
     retracts: list[Key] = field(default_factory=list)
     asserts: list[New] = field(default_factory=list)
@@ -90,7 +101,7 @@ class Plan:
 
 def plan(board: Board, activation: Activation) -> Plan:
     """Evaluate a consequent. Raises RunError where that cannot be done. `board` is strict."""
-    made = Plan(activation)
+    made = Plan(activation, dict(activation.env))
     try:
         for consequent in activation.rule.then:
             _add(made, board, consequent)
@@ -114,17 +125,17 @@ def _add(made: Plan, board: Board, consequent: Consequent) -> None:
         case Assert():
             _assert(made, board, consequent)
         case Emit(event, fields):
-            made.emits.append(_call(board, activation, event, fields))
+            made.emits.append(_call(board, made, event, fields))
         case Begin(procedure, fields, due):
-            (made.dues if due else made.begins).append(_call(board, activation, procedure, fields))
+            (made.dues if due else made.begins).append(_call(board, made, procedure, fields))
         case BeginEach(calls):
             made.begins += board.evaluate(calls, activation.env) or ()
         case EndGame():
             made.ends_game = True
 
 
-def _call(board: Board, activation: Activation, name: str, fields: Iterable[tuple[str, Expression]]) -> Call:
-    return Call(name, tuple((field, board.evaluate(value, activation.env)) for field, value in fields))
+def _call(board: Board, made: Plan, name: str, fields: Iterable[tuple[str, Expression]]) -> Call:
+    return Call(name, tuple((field, board.evaluate(value, made.env)) for field, value in fields))
 
 
 def _target(board: Board, activation: Activation, target: Read, template: str) -> Key:
@@ -139,13 +150,15 @@ def _target(board: Board, activation: Activation, target: Read, template: str) -
 def _assert(made: Plan, board: Board, said: Assert) -> None:
     activation, memory = made.activation, board.memory
     template = board.ruleset.templates[said.template]
-    given = {name: board.evaluate(value, activation.env) for name, value in said.fields}
+    given = {name: board.evaluate(value, made.env) for name, value in said.fields}
     within = ""
     if said.within is not None:
         within = board.evaluate(said.within, activation.env)
         if within is None:
             activation.fail(f"`${said.within.variable}` is none")
-    id_ = _identity(template, given, memory)
+    id_ = identity(template, given, memory)
+    if said.called:
+        made.env[said.called] = id_ or Unmade(len(made.asserts))
     if not id_ or memory.get(template.name, id_) is None:
         made.asserts.append(New(template.name, id_, given, within))
         return
@@ -155,14 +168,20 @@ def _assert(made: Plan, board: Board, said: Assert) -> None:
             made.writes.append(FieldWrite((template.name, id_), name, "set", whole.values[name], activation))
 
 
-def _identity(template: Template, given: dict[str, Value], memory: WorkingMemory) -> str:
-    """The id that the fact's fields give it, or an empty text where every assert is a new fact."""
+def identity(template: Template, given: Mapping[str, Value], memory: WorkingMemory) -> str:
+    """The id that the fact's fields give it; an empty text where every assert is a new fact, or part of it is unmade."""
     if template.kind == "singleton":
         return template.name
     if template.key is None:
         return ""
     values = complete(template, "", given, memory).values
-    return keyed_id(tuple(values[name] for name in template.key))
+    key = tuple(values[name] for name in template.key)
+    return "" if any(isinstance(value, Unmade) for value in key) else keyed_id(key)
+
+
+def filled(fields: Mapping[str, Value], ids: Sequence[str]) -> dict[str, Value]:
+    """The fields with the ids that the new facts of their plan have got by now."""
+    return {name: ids[value.number] if isinstance(value, Unmade) else value for name, value in fields.items()}
 
 
 # ------------------------------------------------------------------------------------------------ combining

@@ -38,6 +38,7 @@ from riftrules.language.model.expressions import (
     Expression,
     Hop,
     Literal,
+    Made,
     Read,
 )
 from riftrules.language.model.proof_scopes import Move, ProofScope, Supply
@@ -104,6 +105,7 @@ __all__ = [
     "Known",
     "Leave",
     "Literal",
+    "Made",
     "Modify",
     "Move",
     "No",

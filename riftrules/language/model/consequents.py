@@ -11,12 +11,16 @@ from riftrules.language.model.expressions import Expression, Read
 
 @dataclass(frozen=True, slots=True)
 class Assert:
-    """A new fact (or, with a key or a singleton, the fact of that identity) with these fields; defaults for the rest."""
+    """A new fact (or, with a key or a singleton, the fact of that identity) with these fields; defaults for the rest.
+
+    What follows it in the same `then` may give its id, `called` so, to what it makes.
+    """
 
     template: str
     fields: tuple[tuple[str, Expression], ...]
     within: Read | None = None
     place: Place = NOWHERE
+    called: str = ""
 
 
 @dataclass(frozen=True, slots=True)

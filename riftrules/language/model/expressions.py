@@ -66,4 +66,11 @@ class At:
     key: Expression
 
 
-Expression: TypeAlias = Literal | Read | Arithmetic | Else | At
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The id of the fact that an earlier `assert` of the same `then` makes under this name."""
+
+    called: str
+
+
+Expression: TypeAlias = Literal | Read | Arithmetic | Else | At | Made
