@@ -14,6 +14,9 @@ from riftrules.language.model import Ruleset
 from riftrules.scenario.model import Verdict
 from riftrules.scenario.recording import Recorder, Recording
 from riftrules.scenario.suite import Judge, Options
+from tests.report.browser import chromium
+
+__all__ = ["chromium"]  # one browser for all tests here
 
 HERE = Path(__file__).parents[1]
 BOARD = HERE / "fixtures" / "lamps" / "boards" / "house.yaml"
@@ -67,19 +70,20 @@ HOUSE = (
 Record = Callable[..., list[Recording | Verdict]]
 
 
-@pytest.fixture
-def record(tmp_path: Path, lamps: Ruleset) -> Record:
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory, lamps: Ruleset) -> Record:
     """Plays the scenarios of a text, which uses the board of the lamps, and gives what was recorded."""
-    (tmp_path / "boards").mkdir()
-    (tmp_path / "boards" / "house.yaml").write_text(BOARD.read_text(encoding="utf-8"), encoding="utf-8")
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "boards").mkdir()
+    (folder / "boards" / "house.yaml").write_text(BOARD.read_text(encoding="utf-8"), encoding="utf-8")
+    judge = Judge(Options(ruleset=HERE / "rulesets" / "lamps"))
+    judge.catalogue.loaded[(HERE / "rulesets" / "lamps").resolve()] = lamps
+    recorder = Recorder(judge.open_session)
+    judge.open_session = recorder
 
     def played(text: str) -> list[Recording | Verdict]:
-        file = tmp_path / "scenario.yaml"
+        file = folder / "scenario.yaml"
         file.write_text(f"uses: boards/house.yaml\n{text}", encoding="utf-8")
-        judge = Judge(Options(ruleset=HERE / "rulesets" / "lamps"))
-        judge.catalogue.loaded[(HERE / "rulesets" / "lamps").resolve()] = lamps
-        recorder = Recorder(judge.open_session)
-        judge.open_session = recorder
         return list(_recorded(judge, recorder, file))
 
     return played
