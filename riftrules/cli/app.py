@@ -30,6 +30,7 @@ RULESET = Annotated[
 ]
 ENGINE = Annotated[str, typer.Option("--engine", metavar="ENGINE", help="`engine`, or the slower `reference`.")]
 LENIENT = Annotated[bool, typer.Option("--lenient", help="Answer open choices by the first option; allow what expects nothing.")]
+WATCH = Annotated[bool, typer.Option("--watch", help="Again after every change of a file, as far as it can affect.")]
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TRACE = Annotated[Path | None, typer.Option("--trace", metavar="FOLDER", help="Save traces in this folder.")]
 ONLY = Annotated[list[str] | None, typer.Option("-k", metavar="WORDS", help="Only scenarios whose name, id or path holds these.")]
@@ -87,6 +88,7 @@ def run(
     trace: TRACE = None,
     lenient: LENIENT = False,
     step: Annotated[bool, typer.Option("--step", help="Go through one scenario firing by firing, forward and back.")] = False,
+    watch: WATCH = False,
     json: JSON = False,
 ) -> None:
     """Play scenarios and show the board, each firing and the result."""
@@ -101,6 +103,10 @@ def run(
             raise typer.BadParameter(message, param_hint="--step")
         _done(go(*one_scenario((paths or [])[0], only or (), ruleset)))
     asked = testing.Asked(paths or (), only or (), ruleset, _known_engine(engine), trace=trace, lenient=lenient, json=json)
+    if watch:
+        from riftrules.cli import watching
+
+        _done(watching.run(asked))
     _done(testing.run(asked))
 
 
@@ -124,6 +130,7 @@ def judge(
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each scenario that has failed.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is not as expected.")] = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or github.")] = "text",
+    watch: WATCH = False,
     json: JSON = False,
 ) -> None:
     """Judge scenarios: exit 0 where all are as expected."""
@@ -144,6 +151,13 @@ def judge(
     wrong = testing.misasked(asked)
     if wrong:
         raise typer.BadParameter(wrong[1], param_hint=wrong[0])
+    if watch:
+        from riftrules.cli import watching
+
+        if accept or coverage or each or least or junit is not None:
+            message = "it judges, and does nothing else: leave out `--accept`, `--coverage`, `--min`, `--each` and `--junit`"
+            raise typer.BadParameter(message, param_hint="--watch")
+        _done(watching.judge(asked))
     _done(testing.test(asked))
 
 
@@ -152,6 +166,7 @@ def check(
     rulesets: Annotated[list[str] | None, typer.Argument(metavar="[RULESET]...", help="Names or folders of rulesets.")] = None,
     *,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json, github or sarif.")] = "text",
+    watch: WATCH = False,
     json: JSON = False,
 ) -> None:
     """Validate rulesets: every problem at once, with its place."""
@@ -160,18 +175,25 @@ def check(
     if form not in checking.FORMATS:
         message = f"there is no format `{form}`: {', '.join(checking.FORMATS)}"
         raise typer.BadParameter(message, param_hint="--format")
+    if watch:
+        from riftrules.cli import watching
+
+        _done(watching.check(rulesets or (), "json" if json else form))
     _done(checking.check(rulesets or (), "json" if json else form))
 
 
 @app.command()
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="A folder of rules, a ruleset's name, a git revision, or REVISION:PATH.")],
+    old: Annotated[
+        str, typer.Argument(metavar="OLD", help="A folder of rules, a ruleset's name, a git revision, or REVISION:PATH.")
+    ],
     new: Annotated[str | None, typer.Argument(metavar="[NEW]", help="Likewise; without it, the rules as they are here.")] = None,
     *,
     ruleset: Annotated[str | None, typer.Option("--ruleset", metavar="RULESET", help="Which ruleset of the revisions.")] = None,
     fixtures: Annotated[list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Which scenarios to compare.")] = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Search for a board that tells them apart; write it there.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Search for a board that tells them apart; write it there."),
     ] = None,
     search: Annotated[bool, typer.Option("--search/--no-search", help="Search for a board where no scenario differs.")] = True,
     seconds: Annotated[float, typer.Option("--seconds", metavar="N", help="How long to search.")] = 60.0,
@@ -196,7 +218,9 @@ def mutate(
     fixtures: Annotated[list[Path] | None, typer.Option("--fixtures", metavar="PATH", help="Which scenarios to play.")] = None,
     only: ONLY = None,
     rules: Annotated[list[str] | None, typer.Option("--rule", metavar="RULE", help="Only edits of this rule.")] = None,
-    since: Annotated[str | None, typer.Option("--since", metavar="REV", help="Only edits of what has changed since then.")] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="REV", help="Only edits of what has changed since then.")
+    ] = None,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "auto",
     boards: Annotated[int, typer.Option("--boards", min=0, metavar="N", help="Search so many boards near each scenario.")] = 12,
     least: Annotated[float, typer.Option("--min", min=0, max=100, metavar="PERCENT", help="Exit 1 where the score is less.")] = 0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,22 +21,55 @@ FORMATS = ("text", "json", "github", "sarif")
 
 def check(named: Sequence[str], form: str) -> Exit:
     """Load each ruleset named (all there are, where none is), print every problem, and doubt what is probably not meant."""
-    loaded: list[Ruleset] = []
-    problems: list[Problem] = []
-    for folder in _folders(named, problems):
-        try:
-            ruleset = load_ruleset(folder)
-        except RulesetError as error:
-            problems.extend(error.problems)
-        else:
-            loaded.append(ruleset)
-            problems.extend((*ruleset.warnings, *lint(ruleset, _fixtures())))
-    if not loaded and not problems:
-        problems.append(Problem(Place(places.RULESETS), "no-rules", "there is no ruleset here", "name the folder of one"))
-    errors = any(problem.severity == "error" for problem in problems)
-    doubts = any(problem.code in _SAYS for problem in problems)
-    _print(sorted(problems), loaded, form)
-    return Exit.INVALID if errors else Exit.DIFFERS if doubts else Exit.AS_EXPECTED
+    return Checker().check(named, form)
+
+
+class Checker:
+    """Checks rulesets; what is known of one is kept until something it hangs on is forgotten."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, tuple[Ruleset | None, tuple[Problem, ...]]] = {}
+
+    def check(self, named: Sequence[str], form: str) -> Exit:
+        """Print every problem and doubt of the rulesets."""
+        problems: list[Problem] = []
+        known = [self._checked(folder) for folder in _folders(named, problems)]
+        loaded = [ruleset for ruleset, _ in known if ruleset is not None]
+        problems.extend(problem for _, found in known for problem in found)
+        if not loaded and not problems:
+            problems.append(Problem(Place(places.RULESETS), "no-rules", "there is no ruleset here", "name the folder of one"))
+        errors = any(problem.severity == "error" for problem in problems)
+        doubts = any(problem.code in _SAYS for problem in problems)
+        _print(sorted(problems), loaded, form)
+        return Exit.INVALID if errors else Exit.DIFFERS if doubts else Exit.AS_EXPECTED
+
+    def _checked(self, folder: Path) -> tuple[Ruleset | None, tuple[Problem, ...]]:
+        key = folder.resolve()
+        if key not in self._known:
+            try:
+                ruleset = load_ruleset(folder)
+            except RulesetError as error:
+                self._known[key] = (None, error.problems)
+            else:
+                self._known[key] = (ruleset, (*ruleset.warnings, *lint(ruleset, _fixtures())))
+        return self._known[key]
+
+    def forget(self, changed: Iterable[Path]) -> int:
+        """Forget the rulesets that a change of these files can affect; how many they are."""
+        paths = {path.resolve() for path in changed}
+        stale = [folder for folder, (ruleset, _) in self._known.items() if _affects(paths, folder, ruleset)]
+        for folder in stale:
+            del self._known[folder]
+        return len(stale)
+
+
+def _affects(paths: set[Path], folder: Path, ruleset: Ruleset | None) -> bool:
+    """Whether a change is within the ruleset or one it extends, or outside of all rulesets: then it may be of a fixture."""
+    if ruleset is None:
+        return True
+    folders = {folder, *(Path(name).resolve().parent for name in ruleset.files)}
+    others = places.RULESETS
+    return any(any(path.is_relative_to(one) for one in folders) or others not in path.parts for path in paths)
 
 
 _SAYS = {code.name: code.says for code in CODES}

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from riftrules.cli import places
 from riftrules.cli.exits import Exit, exit_of
@@ -77,12 +77,19 @@ def misasked(asked: Asked) -> tuple[str, str] | None:
     return None
 
 
-def test(asked: Asked) -> Exit:
+class Judging(Protocol):
+    """Judges fixture files; `judge` is one."""
+
+    def __call__(self, files: Sequence[Path], options: Options, *, workers: int = 1, progress: Progress | None = None) -> Suite:
+        """The verdicts on every scenario of the files."""
+
+
+def test(asked: Asked, judging: Judging | None = None) -> Exit:  # noqa: PT028 - it is a command, not a test
     """Judge the scenarios and say what has come of them."""
     paths = places.fixtures(asked.paths)
     found = find_fixtures(paths)
     wrong = tuple(problem for problem in found.problems if problem.severity == "error")
-    suite = judge(
+    suite = (judging or judge)(
         found.files,
         replace(asked.options(), draw=board_lines if asked.boards else None),
         workers=workers_of(asked.workers),

@@ -215,7 +215,13 @@ def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> st
 def judge(files: Sequence[Path], options: Options, *, workers: int = 1, progress: Progress | None = None) -> Suite:
     """The verdicts on every scenario of the files. Raises RulesetError with the problems of every ruleset they name."""
     told = progress or (lambda _done, _all: None)
-    results = list(_here(files, options, told) if workers <= 1 or len(files) <= 1 else _there(files, options, workers, told))
+    return suite_of(
+        list(_here(files, options, told) if workers <= 1 or len(files) <= 1 else _there(files, options, workers, told))
+    )
+
+
+def suite_of(results: Sequence[FileResult]) -> Suite:
+    """The results of files put together. Raises RulesetError with the problems of every ruleset they name."""
     wrong = {problem for result in results for problem in result.rules_problems}
     if wrong:
         raise RulesetError(tuple(wrong))
