@@ -65,11 +65,11 @@ class ConsideringSession(Session):
         self, program: Program, facts: Sequence[Fact], stack: Sequence[StackedFrame], tells: Considerer, limit: int = 10_000
     ) -> None:
         super().__init__(program, facts, stack, limit=limit, matcher="demand")
-        assert isinstance(self._cycle, _Cycle)
+        assert isinstance(self._cycle, _Cycle)  # noqa: S101 - it is the `cycle_type`
         self._cycle.tells = tells
 
     def _refused(self, frame: Fact) -> tuple[Refused, ...]:
-        assert isinstance(self._cycle, _Cycle)
+        assert isinstance(self._cycle, _Cycle)  # noqa: S101 - it is the `cycle_type`
         refuses = self.program.refuses.get(frame.template, ())
         if self._cycle.tells is not None and refuses:
             board = self._cycle.board

@@ -10,7 +10,7 @@ from typing import Any
 from riftrules.analysis.coverage.suite import Wanted, measured
 from riftrules.analysis.coverage.summing import ALL, KINDS, Coverage, unmet
 from riftrules.errors import Problem
-from riftrules.report.console import Console
+from riftrules.report.console import console
 from riftrules.report.coverage import coverage_data, print_coverage, unmet_problems
 from riftrules.report.rulebook import Number, numbers_of
 from riftrules.scenario.files import find_undecided
@@ -56,10 +56,10 @@ class Covered:
         """What is left of what is less than wanted."""
         return tuple(problem for coverage, _ in self.rulesets for problem in unmet_problems(coverage, self.wanted))
 
-    def show(self, to: Console, *, each: bool) -> None:
+    def show(self, *, each: bool) -> None:
         """Print it, with `each` scenario by scenario too."""
         for coverage, numbers in self.rulesets:
-            print_coverage(coverage, numbers, to, self.wanted, each=each)
+            print_coverage(coverage, numbers, console(), self.wanted, each=each)
 
 
 def covered(files: Sequence[Path], paths: Sequence[Path], options: Options, workers: int, least: Iterable[str]) -> Covered:

@@ -32,7 +32,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """A fixture file as a collector of its scenarios; None of any other file."""
     if file_path.suffix not in SUFFIXES or not (parent.session.isinitpath(file_path) or _is_fixture(file_path)):
         return None
-    return FixtureFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]  # pytest types it as Any
+    return FixtureFile.from_parent(parent, path=file_path)
 
 
 def _is_fixture(path: Path) -> bool:

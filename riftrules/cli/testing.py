@@ -117,7 +117,7 @@ def test(asked: Asked, judging: Judging | None = None) -> Exit:  # noqa: PT028 -
     else:
         _print_suite(suite, found, asked)
         if covered is not None:
-            covered.show(console(), each=asked.each)
+            covered.show(each=asked.each)
     return code
 
 

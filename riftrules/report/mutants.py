@@ -93,4 +93,5 @@ def survivor_problems(report: Report) -> Iterator[Problem]:
     for mutant, judged in report.mutants:
         if judged.status == "survived":
             hint = "add the scenario that `riftrules mutate` writes, if it is what the rules should do"
-            yield Problem(mutant.place, "survivor", f"no scenario notices this edit of {mutant.holder}: {mutant.what}", hint, "warning")
+            said = f"no scenario notices this edit of {mutant.holder}: {mutant.what}"
+            yield Problem(mutant.place, "survivor", said, hint, "warning")

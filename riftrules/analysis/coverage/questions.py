@@ -1,4 +1,4 @@
-"""Every condition of a ruleset as questions to a board: has it held, has it alone failed?
+"""Every condition of a ruleset as questions to a board: whether it has held, and whether it alone has failed.
 
 A condition has held where all of its body holds. It has failed where what stands beside it holds and it alone does not:
 so the order in which conditions are written is never seen, nor what an engine happens to look at first. Both are asked
@@ -185,7 +185,8 @@ class _Asking:
 
     def _spot(self, path: Path, pattern: Pattern, test: FieldTest) -> int:
         named = f" ${pattern.name}" if pattern.name is not None and not pattern.name.startswith(IT) else ""
-        return self.questions.spot(self.holder, path, f"{pattern.template}{named}: {{{test.field}: {say(test.test)}}}", test.place)
+        text = f"{pattern.template}{named}: {{{test.field}: {say(test.test)}}}"
+        return self.questions.spot(self.holder, path, text, test.place)
 
     def _may_be_none(self, template: str, test: FieldTest) -> bool:
         field = self.questions.ruleset.templates[template].fields.get(test.field)

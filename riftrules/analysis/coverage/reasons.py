@@ -43,11 +43,12 @@ class Reasons:
         """What is listed, and where, although it names no condition that is left undecided."""
         left = tuple(undecided)
         for one in self.listed:
-            if not any(one.is_for(spot) for spot in left):
-                yield one.place, f"`{one.condition}` is decided both ways, or not there: it needs no reason"
-            for holder in one.of:
-                if any(one.is_for(spot) for spot in left) and not any(one.is_for(spot) and spot.holder == holder for spot in left):
-                    yield one.place, f"`{one.condition}` of {holder} is decided both ways, or not there: it needs no reason"
+            meant = {spot.holder for spot in left if one.is_for(spot)}
+            said = "is decided both ways, or not there: it needs no reason"
+            if not meant:
+                yield one.place, f"`{one.condition}` {said}"
+            elif one.of:
+                yield from ((one.place, f"`{one.condition}` of {holder} {said}") for holder in one.of if holder not in meant)
 
 
 def read_reasons(paths: Iterable[Path], ruleset: str) -> Reasons:

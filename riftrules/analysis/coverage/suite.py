@@ -40,7 +40,7 @@ class Measurer:
 
     def file(self, path: Path) -> tuple[tuple[Path, Reached], ...]:
         """What each scenario of a file reaches, and of which ruleset. Those that cannot be played are left out."""
-        loaded = [one for one in load_file(path, self.catalogue).scenarios if one.scenario is not None and self._chosen(path, one)]
+        loaded = [one for one in load_file(path, self.catalogue).scenarios if one.scenario and self._chosen(path, one)]
         folders = {id(ruleset): folder for folder, ruleset in self.catalogue.loaded.items()}
         return tuple(
             (folder, self.measure(folder).reached(one.scenario)[0])

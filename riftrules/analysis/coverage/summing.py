@@ -119,7 +119,8 @@ def _lacks(side: int) -> str:
 def _consequents(measure: Measure, reached: Iterable[Reached]) -> Share:
     done = {key for one in reached for key in one.consequents}
     every = tuple(doings(measure.ruleset))
-    missing = (Missing(one.place, f"rule {one.key[0]}: `{one.text}` has never changed anything") for one in every if one.key not in done)
+    left = (one for one in every if one.key not in done)
+    missing = (Missing(one.place, f"rule {one.key[0]}: `{one.text}` has never changed anything") for one in left)
     return Share("consequents", len(every), tuple(missing))
 
 
@@ -139,7 +140,8 @@ def _pairs(measure: Measure, reached: Iterable[Reached]) -> Share:
     met = {pair for one in reached for pair in one.pairs}
     possible = sorted(measure.pairs.possible())
     places = {rule.id: rule.place for rule in measure.ruleset.rules}
-    missing = (Missing(places[reader], f"rule `{reader}` has never acted on what `{writer}` did") for writer, reader in possible if (writer, reader) not in met)
+    left = (pair for pair in possible if pair not in met)
+    missing = (Missing(places[reader], f"rule `{reader}` has never acted on what `{writer}` did") for writer, reader in left)
     return Share("pairs", len(possible), tuple(missing))
 
 

@@ -38,7 +38,7 @@ class Left:
     def with_tests(self, place: int, tests: Sequence[FieldTest]) -> Left:
         """With more tests in the pattern at a place (-1: that of the event)."""
         pattern = self.event if place < 0 else self.conditions[place]
-        assert isinstance(pattern, Pattern)
+        assert isinstance(pattern, Pattern)  # noqa: S101 - the caller has it from there
         return self._put(place, replace(pattern, tests=(*pattern.tests, *tests)))
 
     def without(self, place: int, given: frozenset[str]) -> tuple[Left, bool]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from riftrules.analysis.coverage.pairs import Pairs
 from riftrules.analysis.mutation.mutants import Mutant
 from riftrules.analysis.mutation.scenes import Scene
-from riftrules.language.model import Hop, Pattern, Refuse, Rule, Ruleset, Use
+from riftrules.language.model import Hop, Pattern, Procedure, Refuse, Rule, Ruleset, Step, Use
 from riftrules.language.rebuilding import parts_of
 
 
@@ -19,7 +19,8 @@ class Concerns:
         self.rules = {rule.id: rule for rule in ruleset.rules}
         pairs = Pairs(ruleset)
         self._readers = {
-            name: frozenset(reader for reader, read in pairs.reads.items() if written & read) for name, written in pairs.writes.items()
+            name: frozenset(reader for reader, read in pairs.reads.items() if written & read)
+            for name, written in pairs.writes.items()
         }
 
     def scenes(self, mutant: Mutant, scenes: Sequence[Scene]) -> list[Scene]:
@@ -35,6 +36,18 @@ class Concerns:
             steps = self.ruleset.procedures[name].steps
             return _cheapest(scene for scene in scenes if any(at[0] == name for at in scene.steps) or not steps)
         return self._users(kind, name, scenes)
+
+    def could_matter(self, mutant: Mutant, scene: Scene) -> bool:
+        """Whether an edit of a procedure or step could make a difference: something must hold in a step that it concerns."""
+        match mutant.part:
+            case Step(name):
+                return any(rule.step == name and rule.id in scene.held for rule in self.ruleset.rules)
+            case Procedure(name, steps):
+                before = self.ruleset.procedures[name].steps
+                moved = {one for one, other in zip(steps, before, strict=True) if one != other} or set(steps)
+                nested = moved & self.ruleset.procedures.keys()
+                return bool(nested) or any(rule.step in moved and rule.id in scene.held for rule in self.ruleset.rules)
+        return True
 
     def _likeness(self, scene: Scene, rule: str) -> tuple[bool, bool, bool, int]:
         """How unlikely a scenario is to notice an edit of a rule."""
@@ -73,9 +86,10 @@ class Concerns:
                 case Hop(template, field, True):
                     yield ("field", f"{template}.{field}"), self.ruleset.templates[template].derived[field].cases
                 case Pattern(template, _, tests):
+                    derived = self.ruleset.templates[template].derived
                     for test in tests:
                         if test.derived:
-                            yield ("field", f"{template}.{test.field}"), self.ruleset.templates[template].derived[test.field].cases
+                            yield ("field", f"{template}.{test.field}"), derived[test.field].cases
 
 
 def considers(scene: Scene, rule: Rule) -> bool:

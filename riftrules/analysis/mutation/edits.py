@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from riftrules.errors import Place
-from riftrules.facts.types import RefType, WordType
+from riftrules.facts.types import RefType, Value, WordType
 from riftrules.language.model import (
     AnyOf,
     Arithmetic,
     At,
-    Bind,
     Compare,
     Condition,
     Count,
@@ -24,7 +23,6 @@ from riftrules.language.model import (
     Has,
     Hop,
     In,
-    Known,
     Literal,
     No,
     Not,
@@ -135,7 +133,7 @@ class Editor:
             less = replace(pattern, tests=dropped(pattern.tests, place))
             yield Edited(less, "drop a test", f"`{named}` without `{said}`", one.place)
             edits = self.test(one.test, (pattern.template, one), f"`{said}` of `{named}`", one.place)
-            yield from inside(edits, lambda part, at=place, test=one: replace(pattern, tests=put(pattern.tests, at, replace(test, test=part))))  # type: ignore[misc]
+            yield from inside(edits, lambda part, at=place: _with_test(pattern, at, part))  # type: ignore[misc]
 
     def test(self, test: Test, of: tuple[str, FieldTest] | None, named: str, place: Place) -> Edits:
         """A test turned round or shifted, and what it compares with edited. `of` is the field it tests."""
@@ -163,8 +161,8 @@ class Editor:
 
     def _within(self, test: Test, of: tuple[str, FieldTest] | None, named: str, place: Place) -> Edits:
         match test:
-            case Equals(Literal()) if of is not None:
-                yield from self._word(test, of, named, place)
+            case Equals(Literal(value)) if of is not None:
+                yield from self._word(value, of, named, place)
             case Equals(to):
                 yield from inside(self.expression(to, place), Equals)
             case Compare(op, to):
@@ -178,14 +176,10 @@ class Editor:
                     left = dropped(tests, number)
                     part = left[0] if len(left) == 1 else AnyOf(left)
                     yield Edited(part, "drop an alternative", f"without `{say(tests[number])}` in {named}", place)
-            case Bind() | Known() | Equals():
-                pass
 
-    def _word(self, test: Equals, of: tuple[str, FieldTest], named: str, place: Place) -> Edits:
+    def _word(self, value: Value, of: tuple[str, FieldTest], named: str, place: Place) -> Edits:
         """Another word of the field's, or the next number, in place of a literal."""
-        assert isinstance(test.to, Literal)
         field = self.ruleset.templates[of[0]].fields.get(of[1].field)
-        value = test.to.value
         if field is not None and isinstance(field.type, WordType) and len(field.type.words) > 2 and value in field.type.words:
             other = next_word(field.type.words, value)
             yield Edited(Equals(Literal(other)), "another word", f"`{other}` for {named}", place)
@@ -202,12 +196,12 @@ class Editor:
                 yield Edited(Literal(value + 1), "shift a number", f"`{value + 1}` for {said}", place)
             case Read(_, hops) if hops:
                 for twin in self._twins(hops[-1]):
-                    part = replace(expression, hops=(*hops[:-1], replace(hops[-1], field=twin)))
-                    yield Edited(part, "read the twin field", f"`{say(part)}` for {said}", place)
+                    other = replace(expression, hops=(*hops[:-1], replace(hops[-1], field=twin)))
+                    yield Edited(other, "read the twin field", f"`{say(other)}` for {said}", place)
             case Arithmetic(op, left, right):
                 if op in OPPOSITES:
-                    part = replace(expression, op=OPPOSITES[op])
-                    yield Edited(part, "turn an operator round", f"`{say(part)}` for {said}", place)
+                    turned = replace(expression, op=OPPOSITES[op])
+                    yield Edited(turned, "turn an operator round", f"`{say(turned)}` for {said}", place)
                 yield from inside(self.expression(left, place), lambda part: replace(expression, left=part))
                 yield from inside(self.expression(right, place), lambda part: replace(expression, right=part))
             case Else(left, right):
@@ -225,6 +219,10 @@ class Editor:
         same = [name for name, one in template.fields.items() if one.type == field.type]
         if len(same) > 1:
             yield next_word(tuple(same), hop.field)
+
+
+def _with_test(pattern: Pattern, place: int, test: Test) -> Pattern:
+    return replace(pattern, tests=put(pattern.tests, place, replace(pattern.tests[place], test=test)))
 
 
 def next_word(words: Sequence[str], word: str) -> str:

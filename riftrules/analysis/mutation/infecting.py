@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from riftrules.analysis.considering import Changes
 from riftrules.analysis.mutation.mutants import Mutant, binds_its_choice
 from riftrules.engine.board import Board
+from riftrules.engine.effects import ImpossibleError
 from riftrules.engine.productions import Activation, Production
 from riftrules.engine.program import Program
-from riftrules.language.model import Rule
+from riftrules.language.model import Field, Literal, Rule, Template
 from riftrules.language.rebuilding import rebuilt
 
 NO_RULE = (AssertionError, KeyError, TypeError, ValueError)
@@ -24,36 +25,39 @@ NO_RULE = (AssertionError, KeyError, TypeError, ValueError)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suspect:
-    """A mutant of a rule's conditions, compiled. Where `apart`, other facts identify its activations than the rule's."""
+    """A mutant of a rule, compiled. Where `apart`, other facts identify its activations than the rule's."""
 
     number: int
     production: Production
-    apart: bool
+    apart: bool = False
 
 
 @dataclass(slots=True)
 class Suspects:
-    """The mutants of one ruleset, by what they must be looked for.
+    """The mutants of one ruleset, by rule and by what they must be looked for.
 
-    `conditions` are by rule; `moved` are those in another step, by that step; the rest matter where their rule `holds`.
-    `broken` are no rules.
+    `conditions` have other conditions, `consequents` do something else; `moved` are in another step, and listed by that
+    step too, under `arrived`; `ordered` matter where another rule or activation stands beside; `plain` wherever the rule
+    holds. `broken` are no rules.
     """
 
     conditions: dict[str, list[Suspect]] = field(default_factory=dict)
-    moved: dict[str, list[tuple[int, Production]]] = field(default_factory=dict)
-    holding: dict[str, list[int]] = field(default_factory=dict)
+    consequents: dict[str, list[Suspect]] = field(default_factory=dict)
+    arrived: dict[str, list[Suspect]] = field(default_factory=dict)
+    ordered: dict[str, list[int]] = field(default_factory=dict)
+    plain: dict[str, list[int]] = field(default_factory=dict)
     broken: set[int] = field(default_factory=set)
 
 
 def suspects_of(mutants: Mapping[int, Mutant], program: Program, known: dict[int, Production | None]) -> Suspects:
     """Sort the mutants of rules; those of anything else are not looked for. `known` keeps what has been compiled."""
     found = Suspects()
-    rules = {rule.id: rule for rule in program.ruleset.rules}
+    rules = {production.rule.id: production for production in program.productions}
     for number, mutant in mutants.items():
         if mutant.rule:
             if number not in known:
                 known[number] = _compiled(mutant, program)
-            _sort(number, mutant, rules[mutant.rule], known[number], program, found)
+            _sort(number, mutant, rules[mutant.rule], known[number], found)
     return found
 
 
@@ -67,68 +71,90 @@ def _compiled(mutant: Mutant, program: Program) -> Production | None:
         return None
 
 
-def _sort(number: int, mutant: Mutant, rule: Rule, production: Production | None, program: Program, found: Suspects) -> None:
-    if not isinstance(mutant.part, Rule):
-        found.holding.setdefault(rule.id, []).append(number)
-        return
-    edited = mutant.part if production is None else production.rule
-    if production is None:
+def _sort(number: int, mutant: Mutant, own: Production, production: Production | None, found: Suspects) -> None:
+    rule, part = own.rule, mutant.part
+    if not isinstance(part, Rule):
+        found.plain.setdefault(rule.id, []).append(number)
+    elif production is None:
         found.broken.add(number)
-    elif edited.step != rule.step:
-        found.moved.setdefault(edited.step, []).append((number, next(one for one in program.productions if one.rule.number == rule.number)))
-        found.holding.setdefault(rule.id, []).append(number)
-    elif mutant.part.when is rule.when and mutant.part.event is rule.event:
-        found.holding.setdefault(rule.id, []).append(number)
-    else:
-        apart = len(edited.ranged) != len(rule.ranged)
+    elif part.step != rule.step:
+        found.arrived.setdefault(part.step, []).append(Suspect(number, own))
+        found.plain.setdefault(rule.id, []).append(number)
+    elif part.when is not rule.when or part.event is not rule.event:
+        apart = len(production.rule.ranged) != len(rule.ranged)
         found.conditions.setdefault(rule.id, []).append(Suspect(number, production, apart))
+    elif part.then is not rule.then and rule.kind in {"step", "after"}:
+        found.consequents.setdefault(rule.id, []).append(Suspect(number, production))
+    elif part.salience != rule.salience:
+        found.ordered.setdefault(rule.id, []).append(number)
+    else:
+        found.plain.setdefault(rule.id, []).append(number)
 
 
 class Infection:
     """What a run has come by: the mutants that could matter in it, the rules that held, the steps visited."""
 
-    def __init__(self, suspects: Suspects, changes: Changes) -> None:
+    def __init__(self, suspects: Suspects, changes: Changes, templates: Mapping[str, Template]) -> None:
         self.suspects = suspects
+        self.templates = templates
         self.infected: set[int] = set()
         self.held: set[str] = set()
         self.steps: set[tuple[str, str]] = set()
         self._changes = changes.forget()
+        self._holds: dict[str, bool] = {}
 
     def visit(self, procedure: str, step: str, board: Board) -> None:
         """A step is visited: rules that a mutant has moved here may hold on this board."""
         self.steps.add((procedure, step))
-        for number, production in self.suspects.moved.get(step, ()):
-            if number not in self.infected and _matches(production, board):
-                self.infected.add(number)
+        for one in self.suspects.arrived.get(step, ()):
+            if one.number not in self.infected and one.production.matches(board):
+                self.infected.add(one.number)
 
     def look(self, board: Board, productions: Iterable[Production]) -> None:
         """Rules are considered on this board."""
+        holding: list[str] = []
         for production in productions:
-            rule = production.rule
-            if self._changes.since(rule, board):
-                self._compare(rule.id, production, board)
+            rule = production.rule.id
+            if self._changes.since(production.rule, board):
+                self._holds[rule] = self._compare(rule, production, board)
+            if self._holds[rule]:
+                holding.append(rule)
+        if len(holding) > 1:
+            for rule in holding:
+                self.infected.update(self.suspects.ordered.get(rule, ()))
 
-    def _compare(self, rule: str, production: Production, board: Board) -> None:
-        left = [one for one in self.suspects.conditions.get(rule, ()) if one.number not in self.infected]
-        if not left and rule in self.held:
-            return
-        own = _matches(production, board)
+    def _compare(self, rule: str, production: Production, board: Board) -> bool:
+        own = production.matches(board)
         if own and rule not in self.held:
             self.held.add(rule)
-            self.infected.update(self.suspects.holding.get(rule, ()))
-        said = _bindings(own)
-        for suspect in left:
-            other = _matches(suspect.production, board)
-            if (own or other) if suspect.apart else _differ(said, other):
+            self.infected.update(self.suspects.plain.get(rule, ()))
+        said = [dict(one.bindings) for one in own]
+        for suspect in self._left(self.suspects.conditions, rule):
+            other = suspect.production.matches(board)
+            if bool(own or other) if suspect.apart else _differ(said, other):
                 self.infected.add(suspect.number)
+        left = self._left(self.suspects.consequents, rule) if own else []
+        does = [self._does(production, one, board) for one in own] if left else []
+        for suspect in left:
+            if does != [self._does(suspect.production, one, board) for one in suspect.production.matches(board)]:
+                self.infected.add(suspect.number)
+        return bool(own)
 
+    def _does(self, production: Production, activation: Activation, board: Board) -> object:
+        """What firing an activation would do."""
+        try:
+            effects = production.effects(activation.environment, board)
+        except (ImpossibleError, ZeroDivisionError) as error:
+            return str(error)
+        made = [(new.template.name, new.id, new.within, _told(new.template, new.fields)) for new in effects.asserts]
+        calls = [
+            [(call.procedure, _told(self.templates[call.procedure], dict(call.fields))) for call in calls]
+            for calls in (effects.dues, effects.emits, effects.begins)
+        ]
+        return effects.writes, effects.retracts, effects.leaves, effects.ends_game, made, calls
 
-def _matches(production: Production, board: Board) -> list[Activation]:
-    return production.matches(board)
-
-
-def _bindings(activations: Sequence[Activation]) -> list[dict[str, object]]:
-    return [dict(one.bindings) for one in activations]
+    def _left(self, suspects: Mapping[str, list[Suspect]], rule: str) -> list[Suspect]:
+        return [one for one in suspects.get(rule, ()) if one.number not in self.infected]
 
 
 def _differ(own: Sequence[Mapping[str, object]], others: Sequence[Activation]) -> bool:
@@ -137,3 +163,14 @@ def _differ(own: Sequence[Mapping[str, object]], others: Sequence[Activation]) -
         return True
     pairs = zip(own, (dict(one.bindings) for one in others), strict=True)
     return any(one[name] != other[name] for one, other in pairs for name in one.keys() & other.keys())
+
+
+def _told(template: Template, fields: Mapping[str, object]) -> dict[str, object]:
+    """The fields without those that are what they would be anyway."""
+    return {name: value for name, value in fields.items() if not _usual(template.fields[name], value)}
+
+
+def _usual(field: Field, value: object) -> bool:
+    if field.default is None:
+        return value is None
+    return isinstance(field.default, Literal) and field.default.value == value

@@ -32,7 +32,7 @@ class Journal:
         return self._known.get(name)
 
     def note(self, judged: Judged) -> None:
-        """This became of a mutant. What is still open is not kept."""
+        """Keep what became of a mutant, unless that is still open."""
         if judged.status == "open":
             return
         self._known[judged.name] = judged

@@ -23,7 +23,7 @@ from riftrules.scenario.model import Run, Scenario
 from riftrules.scenario.playing import play
 from riftrules.scenario.suite import is_chosen
 
-MOST_TRIED = 40
+MOST_TRIED = 60
 """So many boards are tried on one mutant that could matter on them and does not."""
 
 
@@ -83,9 +83,10 @@ class Laboratory:
         for path in self.setup.files:
             for one in load_file(path, catalogue).scenarios:
                 scenario = one.scenario
-                if scenario is not None and one.ruleset is self.ruleset and not scenario.skip:
-                    if is_chosen(scenario.name, scenario.id, path, self.setup.only):
-                        yield scenario
+                if scenario is None or one.ruleset is not self.ruleset or scenario.skip:
+                    continue
+                if is_chosen(scenario.name, scenario.id, path, self.setup.only):
+                    yield scenario
 
     def suspects(self, numbers: frozenset[int]) -> Suspects:
         """These mutants, compiled to be looked for."""
@@ -106,7 +107,7 @@ class Laboratory:
         return Scan(replace(scene, held=frozenset(infection.held)), frozenset(infection.infected))
 
     def _infection(self, scenario: Scenario, numbers: frozenset[int]) -> Infection:
-        infection = Infection(self.suspects(numbers), self._changes)
+        infection = Infection(self.suspects(numbers), self._changes, self.ruleset.templates)
         play(scenario, self.ruleset, lambda _, facts, stack: ConsideringSession(self.program, facts, stack, infection))
         return infection
 
@@ -124,7 +125,7 @@ class Laboratory:
         for plays, scene in enumerate(order, 1):
             run = stage.play(scene.scenario, scene.limit)
             if run.verdict.status != "passed":
-                return Judged(mutant.name, "killed", f"{scene.scenario.place.path}:{scene.scenario.place.line}", plays)
+                return Judged(mutant.name, "killed", scene.where, plays)
             if noticed is None and (outcome := stage.outcome(run)) != scene.outcome:
                 noticed = scene, outcome
         if noticed is None:
@@ -133,10 +134,11 @@ class Laboratory:
 
     def _order(self, number: int, scans: Mapping[int, Scan], first: int) -> list[Scene]:
         mutant = self.mutants[number]
-        scenes = [scan.scene for scan in scans.values() if scan.scene is not None and (not mutant.rule or number in scan.infected)]
-        order = self.concerns.scenes(mutant, scenes)
+        reached = (scan for scan in scans.values() if not mutant.rule or number in scan.infected)
+        scenes = [scan.scene for scan in reached if scan.scene is not None]
+        order = [scene for scene in self.concerns.scenes(mutant, scenes) if self.concerns.could_matter(mutant, scene)]
         likeliest = scans[first].scene if first in scans else None
-        return [likeliest, *(one for one in order if one is not likeliest)] if likeliest in order else order  # type: ignore[list-item]
+        return [likeliest, *(one for one in order if one is not likeliest)] if likeliest in order else order
 
     def _witness(self, number: int, scenario: Scenario, other: Outcome) -> Witness:
         stage = Stage(self.program)
@@ -173,7 +175,8 @@ class Laboratory:
     def _dependencies(self) -> dict[str, frozenset[tuple[str, str]]]:
         dependencies = Dependencies(self.ruleset)
         return {
-            rule.id: dependencies.of((rule.when, rule.choose)) | dependencies.of_consequents(rule.then) for rule in self.ruleset.rules
+            rule.id: dependencies.of((rule.when, rule.choose)) | dependencies.of_consequents(rule.then)
+            for rule in self.ruleset.rules
         }
 
     def _stage(self, number: int) -> Stage:

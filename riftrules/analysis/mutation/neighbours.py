@@ -13,7 +13,7 @@ from riftrules.facts.memory import Fact
 from riftrules.language.model import Ruleset
 from riftrules.scenario.model import Requesting, Scenario
 
-MOST_VALUES = 5
+MOST_VALUES = 16
 MOST_ADDED = 10
 SEED = 1
 
@@ -28,7 +28,7 @@ class Neighbours:
 
     def edits(self) -> tuple[Edit, ...]:
         """Every single change."""
-        return tuple((*self._fields(), *self._removals(), *self._additions(), *self._items()))
+        return (*self._fields(), *self._removals(), *self._additions(), *self._items())
 
     def near(self, most: int) -> Iterator[Scenario]:
         """Scenarios with one change, at most half of so many, then with two; the same ones every time."""

@@ -134,8 +134,8 @@ class RuleEditor:
     def _swaps(self, rule: Rule) -> Edits:
         """Two variables of one kind of fact swapped: in all that the rule does, and in one condition at a time."""
         named = [name for name, kind in rule.variables.items() if isinstance(kind, RefType)]
-        pairs = [(one, other) for at, one in enumerate(named) for other in named[at + 1 :] if rule.variables[one] == rule.variables[other]]
-        for one, other in pairs:
+        pairs = [(one, other) for at, one in enumerate(named) for other in named[at + 1 :]]
+        for one, other in (pair for pair in pairs if rule.variables[pair[0]] == rule.variables[pair[1]]):
             swap = _swapper(one, other)
             what = f"`${other}` for `${one}` and the other way round"
             if rule.kind != "legality" and _mentions(rule.then, one, other):

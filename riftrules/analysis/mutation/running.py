@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from riftrules.analysis.mutation.journal import Journal
 from riftrules.analysis.mutation.laboratory import Judged, Laboratory, Scan, Searched, Setup
@@ -15,6 +15,8 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
 
 CHUNK = 8
+LEAST_BOARDS = 400
+"""So many boards are searched at least, all scenarios taken together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class MutationRun:
     def _search(self, pool: _Pool, here: Laboratory, scans: Mapping[int, Scan], done: dict[int, Judged]) -> None:
         """Look near every scenario for what would kill those that no scenario tells from the rules."""
         count = len(here.scenarios)
+        each = max(self.boards, LEAST_BOARDS // max(count, 1)) if self.boards else 0
         open_ = {number for number, one in done.items() if one.status == "open"}
         boards: dict[int, int] = dict.fromkeys(open_, 0)
         tried: dict[int, int] = {}
@@ -104,7 +107,7 @@ class MutationRun:
                 scene = scans[place].scene
                 near = frozenset(number for number in open_ if scene and here.concerns.scenes(here.mutants[number], [scene]))
                 if near:
-                    yield place, near, self.boards, dict(tried)
+                    yield place, near, each, dict(tried)
 
         for at, (_, searched) in enumerate(pool.each(_search, tasks()), 1):
             for number, found in searched.found.items():
@@ -139,7 +142,7 @@ class _Pool:
         if self._executor is None:
             _keep(here)
 
-    def __enter__(self) -> _Pool:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -161,7 +164,7 @@ class _Pool:
         waiting: dict[Future[Any], tuple[Any, ...]] = {}
         left = iter(tasks)
         while True:
-            while len(waiting) < self._workers + 1 and (task := next(left, None)) is not None:
+            while len(waiting) < self._workers + 1 and (task := next(left, ())):
                 waiting[self._executor.submit(do, *task)] = task
             if not waiting:
                 return
@@ -202,7 +205,7 @@ class _Judging:
     scans: Mapping[int, Scan]
 
     def __call__(self, numbers: tuple[int, ...]) -> dict[int, Judged]:
-        places = {f"{scan.scene.scenario.place.path}:{scan.scene.scenario.place.line}": at for at, scan in self.scans.items() if scan.scene}
+        places = {scan.scene.where: at for at, scan in self.scans.items() if scan.scene}
         first, found = -1, {}
         for number in numbers:
             judged = _own().judge(number, self.scans, first)

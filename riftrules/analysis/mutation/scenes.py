@@ -13,12 +13,31 @@ from riftrules.engine.session import Session
 from riftrules.engine.stack import StackEntry
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Firing, StackedFrame, Waiting
+from riftrules.facts.types import Value
 from riftrules.language.model import Ruleset
 from riftrules.scenario.model import Expecting, Requesting, Run, Scenario
 from riftrules.scenario.playing import play
 
-Outcome: TypeAlias = tuple[object, ...]
-"""What a scenario could expect of a run: two runs with one outcome no scenario tells apart."""
+Facts: TypeAlias = frozenset[tuple[tuple[str, str], tuple[Value, ...]]]
+"""The facts that hold: (template, id) and the values of their fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How things stood after an item: facts, what was waited for, how it was refused, how often what had fired and happened."""
+
+    facts: Facts
+    waiting: Waiting
+    refused: tuple[tuple[str, ...], str] | None
+    counts: frozenset[tuple[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a scenario could expect of a run, item by item: two runs with one outcome no scenario tells apart."""
+
+    error: bool
+    stands: tuple[Stand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +54,11 @@ class Scene:
     derived: frozenset[tuple[str, str]]
     firings: int
     held: frozenset[str] = frozenset()
+
+    @property
+    def where(self) -> str:
+        """The path and line of the scenario."""
+        return f"{self.scenario.place.path}:{self.scenario.place.line}"
 
     @property
     def limit(self) -> int:
@@ -64,7 +88,7 @@ class Stage:
     def outcome(self, run: Run) -> Outcome:
         """Everything a scenario might have expected of the run."""
         if self.session is None:
-            return (run.verdict.status, run.verdict.reason)
+            return Outcome(error=True)
         return outcome_of(run, self.session)
 
     def scene(self, scenario: Scenario) -> Scene | None:
@@ -88,8 +112,8 @@ class Stage:
 
 def outcome_of(run: Run, session: Session) -> Outcome:
     """What stood after each item: facts, what was waited for, what was refused, what had fired and happened."""
-    facts: dict[tuple[str, str], object] = {(fact.template, fact.id): _values(fact) for fact in run.before}
-    stages: list[object] = [run.verdict.status if run.verdict.status == "error" else ""]
+    facts = {(fact.template, fact.id): _values(fact) for fact in run.before}
+    stands: list[Stand] = []
     written = entries = 0
     counts: Counter[str] = Counter()
     for moment in run.moments:
@@ -103,12 +127,13 @@ def outcome_of(run: Run, session: Session) -> Outcome:
                 counts[entry.rule] += 1
                 counts.update(f"event {event.template}" for event in entry.emitted)
         written, entries = moment.writes, moment.entries
-        refused = moment.refusal and (tuple(one.rule for one in moment.refusal.rules), moment.refusal.reason)
-        stages.append((frozenset(facts.items()), moment.waiting, refused, frozenset(counts.items())))
-    return tuple(stages)
+        refusal = moment.refusal
+        refused = None if refusal is None else (tuple(one.rule for one in refusal.rules), refusal.reason)
+        stands.append(Stand(frozenset(facts.items()), moment.waiting, refused, frozenset(counts.items())))
+    return Outcome(run.verdict.status == "error", tuple(stands))
 
 
-def _values(fact: Fact) -> tuple[object, ...]:
+def _values(fact: Fact) -> tuple[Value, ...]:
     return tuple(fact.values.values())
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from riftrules.analysis.mutation.scenes import Outcome
+from riftrules.analysis.mutation.scenes import Outcome, Stand
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Waiting
+from riftrules.facts.types import Value
 from riftrules.language.model import Ruleset
-from riftrules.scenario.model import Expecting, Item, Refusing, Requesting, Run, Scenario
+from riftrules.scenario.model import Expecting, Item, Refusing, Requesting, Run
 from riftrules.scenario.written import expected_lines, fixture_text, written
+
+NOTHING = Stand(frozenset(), Waiting("idle"), None, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +29,16 @@ class Witness:
 
 def witness(name: str, run: Run, own: Outcome, other: Outcome, ruleset: Ruleset) -> Witness:
     """The fixture that tells two outcomes apart. `run` is that of the rules as they are."""
-    at = next((place for place in range(1, min(len(own), len(other))) if own[place] != other[place]), min(len(own), len(other)))
-    at = min(at, len(own) - 1)
+    shorter = min(len(own.stands), len(other.stands))
+    at = next((place for place in range(shorter) if own.stands[place] != other.stands[place]), shorter)
+    at = min(at, len(own.stands) - 1)
     scenario = run.scenario
-    items = tuple(_item(item, run, number) for number, item in enumerate(scenario.items[:at], 1))
+    items = tuple(_item(item, run, number) for number, item in enumerate(scenario.items[: at + 1], 1))
     told = replace(scenario, name=name, items=tuple(item for item in items if not isinstance(item, Expecting)), id="", cites=())
-    then = tuple(_then(own, other, at, ruleset))
-    text = fixture_text(told, ruleset, then)
+    apart = other.stands[at] if 0 <= at < len(other.stands) else NOTHING
+    then = tuple(_then(own.stands[at], apart, ruleset)) if at >= 0 else ()
     place = scenario.place
-    return Witness(text, scenario.name, place.path, place.line)
+    return Witness(fixture_text(told, ruleset, then), scenario.name, place.path, place.line)
 
 
 def _item(item: Item, run: Run, number: int) -> Item:
@@ -45,22 +50,17 @@ def _item(item: Item, run: Run, number: int) -> Item:
     return replace(item, refused=Refusing(rules=rules) if rules else Refusing(reason=refusal.reason))
 
 
-def _then(own: Outcome, other: Outcome, at: int, ruleset: Ruleset) -> Iterator[str]:
-    if at < 1 or at >= len(own):
-        return
-    facts, waiting, refused, counts = own[at]  # type: ignore[misc]
-    empty = (frozenset(), Waiting("idle"), None, frozenset())
-    facts_, waiting_, refused_, counts_ = other[at] if at < len(other) else empty  # type: ignore[misc]
-    lines = tuple(_facts(dict(facts), dict(facts_), ruleset))
+def _then(own: Stand, other: Stand, ruleset: Ruleset) -> Iterator[str]:
+    lines = tuple(_facts(dict(own.facts), dict(other.facts), ruleset))
     yield from lines
-    if waiting != waiting_:
-        yield from _waiting(waiting)
-    fired = _fired(dict(counts), dict(counts_))
-    if not lines or fired[1]:
-        yield from _counts(*fired)
+    if own.waiting != other.waiting:
+        yield from _waiting(own.waiting)
+    fired, silent = _fired(dict(own.counts), dict(other.counts))
+    if not lines or silent:
+        yield from _counts(fired, silent)
 
 
-Stood = Mapping[tuple[str, str], tuple[object, ...]]
+Stood: TypeAlias = Mapping[tuple[str, str], tuple[Value, ...]]
 
 
 def _facts(own: Stood, other: Stood, ruleset: Ruleset) -> Iterator[str]:
