@@ -72,6 +72,12 @@ class Look:
         (found,) = self.texts(selector)
         return found
 
+    def open(self, fragment: str) -> None:
+        """Follow a link within the page, and wait until it is there."""
+        self.page.goto(self.page.url.split("#")[0] + fragment)
+        at = "document.querySelector('.timeline a[aria-current]')?.getAttribute('href')"
+        self.page.wait_for_function(f"{at} === '{fragment}'")
+
     def here(self) -> str:
         """The fragment of the address."""
         return str(self.page.evaluate("location.hash"))
@@ -118,7 +124,7 @@ def test_what_failed_comes_first_and_is_open_at_its_end(look: Look) -> None:
 
 
 def test_the_picture_has_its_text(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/0")
+    look.open("#l-1/0")
     words = look.texts(".words p")
     assert words[3] == "room attic (owned by ben, lit 1): bulb of ben, light 10, lit."
     described = look.page.locator("figure svg").get_attribute("aria-describedby")
@@ -128,13 +134,13 @@ def test_the_picture_has_its_text(look: Look) -> None:
 
 
 def test_callouts_of_the_author_stand_on_the_given_board(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/0")
+    look.open("#l-1/0")
     assert look.texts(".callouts li") == ["1 room hall: Nobody's yet.", "2 lamp beacon: The brightest."]
     assert look.texts("figure svg .ball-text") == ["1", "2"]
 
 
 def test_stepping_with_keys_changes_board_words_time_line_and_address(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/0")
+    look.open("#l-1/0")
     keys = ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "Home"]
     where = []
     for key in keys:
@@ -151,7 +157,7 @@ def test_stepping_with_keys_changes_board_words_time_line_and_address(look: Look
 
 
 def test_stepping_with_the_mouse_and_the_slider(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/0")
+    look.open("#l-1/0")
     look.page.click("button[aria-label='One step on']")
     assert look.here() == "#l-1/0.1"
     look.page.click("button[aria-label='The end']")
@@ -182,7 +188,7 @@ def test_a_link_to_nowhere_opens_the_first(chromium: Chromium, page_file: Path) 
 
 
 def test_why_is_asked_with_the_mouse_on_the_picture(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/end")
+    look.open("#l-1/end")
     look.page.locator("figure svg g[data-key='room\thall\towner'] text").first.click()
     assert look.text(".why h3") == "Why is room hall.owner so?"
     assert "firing 3 the-first-light-owns [2]: owner none → ada" in look.text(".why")
@@ -193,7 +199,7 @@ def test_why_is_asked_with_the_mouse_on_the_picture(look: Look) -> None:
 
 
 def test_why_is_asked_with_keys_alone_and_gives_the_focus_back(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/end")
+    look.open("#l-1/end")
     look.page.keyboard.press("w")
     for _ in range(40):
         if look.page.evaluate("document.activeElement.textContent") == "owned by ada":
@@ -206,7 +212,7 @@ def test_why_is_asked_with_keys_alone_and_gives_the_focus_back(look: Look) -> No
 
 
 def test_why_of_what_was_given_and_of_what_is_derived(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/0")
+    look.open("#l-1/0")
     look.page.locator(".words .value", has_text="owned by ben").click()
     assert "It was given: no firing has written it." in look.text(".why")
     look.page.locator(".words .value", has_text="lit 1").first.click()
@@ -232,16 +238,15 @@ def test_the_list_is_filtered_by_words_and_by_status(look: Look) -> None:
 
 
 def test_refusals_and_expectations_have_their_stops(look: Look) -> None:
-    base = look.page.url.split("#")[0]
-    look.page.goto(f"{base}#a-lamp-that-is-not-as-expected/0.1")
+    look.open("#a-lamp-that-is-not-as-expected/0.1")
     assert "broken-lamps-stay-dark" in look.text(".rule")
-    look.page.goto(f"{base}#a-lamp-that-is-not-as-expected/3.1")
+    look.open("#a-lamp-that-is-not-as-expected/3.1")
     assert look.texts(".rule .expected li") == ["not so: player ada.score: 2"]
     assert "✗ score 1, expected 2" in look.texts("figure svg text")
 
 
 def test_names_are_names_whatever_they_hold(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#script-alert-script/end")
+    look.open("#script-alert-script/end")
     assert look.text("h2 >> nth=0") == '<script>alert("&")</script>'
     assert look.page.locator("main img, main script").count() == 0
     words = " ".join(look.texts(".words p"))
@@ -254,21 +259,20 @@ def test_names_are_names_whatever_they_hold(look: Look) -> None:
 def test_nothing_is_inaccessible(chromium: Chromium, page_file: Path, width: int, scheme: str) -> None:
     for look in looked_at(chromium, page_file, "#l-1/3", width=width, color_scheme=scheme):
         assert accessible(look.page) == []
-        look.page.goto(look.page.url.split("#")[0] + "#a-lamp-that-is-not-as-expected/end")
+        look.open("#a-lamp-that-is-not-as-expected/end")
         look.page.locator(".words .value").first.click()
         assert accessible(look.page) == []
 
 
 def test_no_width_scrolls_sideways(look: Look) -> None:
-    base = look.page.url.split("#")[0]
     for fragment in ("#l-1/3", "#a-lamp-that-is-not-as-expected/end", "#script-alert-script/1"):
-        look.page.goto(base + fragment)
+        look.open(fragment)
         for width in (320, 360, 414, 600, 768, 992, 1024, 1280, 1312, 1600):
             look.page.set_viewport_size({"width": width, "height": 900})
             look.page.wait_for_timeout(50)
             assert look.page.evaluate("document.documentElement.scrollWidth") <= width
-            drawn = "Math.abs(document.querySelector('figure svg').viewBox.baseVal.width - document.querySelector('figure').clientWidth)"
-            look.page.wait_for_function(f"{drawn} <= 3")
+            drawn = "document.querySelector('figure svg').viewBox.baseVal.width"
+            look.page.wait_for_function(f"Math.abs({drawn} - document.querySelector('figure').clientWidth) <= 3")
 
 
 def test_light_and_dark_can_be_chosen(look: Look) -> None:
@@ -291,7 +295,7 @@ def test_the_keys_are_listed(look: Look) -> None:
 
 
 def test_on_paper_the_board_is_as_wide_as_the_sheet(look: Look) -> None:
-    look.page.goto(look.page.url.split("#")[0] + "#l-1/3")
+    look.open("#l-1/3")
     look.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert look.page.locator("figure svg").get_attribute("viewBox").split()[2] == "680"
     look.page.emulate_media(media="print")
