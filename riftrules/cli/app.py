@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from riftrules.cli.beginning import Kinds, card, rule, scenario
 from riftrules.cli.explain import explain
 from riftrules.cli.report import report
 
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-new = typer.Typer(help="Write the beginnings of something.", no_args_is_help=True, rich_markup_mode=None)
+new = typer.Typer(cls=Kinds, help="Write the beginnings of something.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(new, name="new")
 
 PATHS = Annotated[list[Path] | None, typer.Argument(metavar="[PATHS]...", help="Fixture files or folders of them.")]
@@ -197,6 +198,7 @@ def diff(
     ] = None,
     search: Annotated[bool, typer.Option("--search/--no-search", help="Search for a board where no scenario differs.")] = True,
     seconds: Annotated[float, typer.Option("--seconds", metavar="N", help="How long to search.")] = 60.0,
+    workers: Annotated[str, typer.Option("-n", metavar="N", help="Play in so many processes; `auto`: one a processor.")] = "auto",
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or markdown.")] = "text",
     json: JSON = False,
 ) -> None:
@@ -207,7 +209,7 @@ def diff(
         message = f"there is no format `{form}`: {', '.join(comparing.FORMATS)}"
         raise typer.BadParameter(message, param_hint="--format")
     shown = "json" if json else form
-    asked = comparing.Asked(old, new, ruleset, fixtures or (), output, shown, seconds, search=search)
+    asked = comparing.Asked(old, new, ruleset, fixtures or (), output, shown, seconds, search=search, workers=_processes(workers))
     _done(comparing.diff(asked))
 
 
@@ -342,4 +344,7 @@ def workspace(folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A f
 
 
 app.command()(explain)
+new.command()(rule)
+new.command()(card)
+new.command()(scenario)
 app.command()(report)

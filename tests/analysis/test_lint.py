@@ -110,7 +110,10 @@ def test_a_fact_that_is_written_and_never_read(tmp_path: Path) -> None:
             - end game
     """
     templates = TEMPLATES.replace("          is: $this.glow + $more", "          is: $more")
-    assert messages(doubts(tmp_path, rules, codes="written-never-read", templates=templates)) == [
+    fixture = tmp_path / "one.yaml"
+    fixture.write_text("scenario: x\nruleset: houses\n", encoding="utf-8")
+    found = doubts(tmp_path / "houses", rules, codes="written-never-read", templates=templates, fixtures=(fixture,))
+    assert messages(found) == [
         "rules.yaml:2: rule `a` makes a `note`, which no rule reads [written-never-read]",
         "rules.yaml:2: rule `a` sets `glow` of `lamp`, which no rule reads [written-never-read]",
     ]
@@ -141,6 +144,7 @@ def test_an_event_or_fact_that_is_read_and_never_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("conditions", "said"),
     [
+        ("[{where: 0 is 1}]", "0 would have to be 1"),
         ("[{turn: {phase: day}}, {turn: {phase: night}}]", "`phase` would have to be day and night at once"),
         (
             "[{lamp $x: {glow: at least 5}}, {lamp: {id: $x, glow: at most 4}}]",

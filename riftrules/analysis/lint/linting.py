@@ -68,7 +68,7 @@ CHECKS: tuple[Check, ...] = (
 def lint(ruleset: Ruleset, fixtures: Sequence[Path] = ()) -> tuple[Problem, ...]:
     """Every doubt about a ruleset that no comment ignores, by place. `fixtures` are the files that may play it."""
     material = Material(ruleset, tuple(path for path in fixtures if _plays(path, ruleset)))
-    found = [problem for check in CHECKS for problem in check(material)]
+    found = [problem for check in CHECKS for problem in check(material) if material.is_own(problem.place)]
     return tuple(sorted(without_ignored(found, ruleset.files, frozenset(code.name for code in CODES))))
 
 

@@ -149,6 +149,8 @@ def _scope(conditions: tuple[Condition, ...], where: str, ruleset: Ruleset, oute
                 yield doubt(place, "never-matches", f"{where} can never match: `{spot[1]}` would have to be {fault}")
     for condition in conditions:
         match condition:
+            case Where(Literal(left), Equals(Literal(right)), _, place) if left != right:
+                yield doubt(place, "never-matches", f"{where} can never match: {said(left)} would have to be {said(right)}")
             case Some(inner) | No(inner):
                 yield from _scope(inner, where, ruleset, allowed)
             case Every(inner, has):

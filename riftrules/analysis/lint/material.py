@@ -121,6 +121,17 @@ class Material:
         """The numbers that refusals are expected to cite."""
         return frozenset(number for text in self.fixtures for number in _REFUSED.findall(text))
 
+    # -------------------------------------------------------------------------------------------- what is its own
+
+    def is_own(self, place: Place) -> bool:
+        """Whether something stands in the ruleset's own folder, not in one it extends."""
+        return Path(place.path).is_relative_to(self.ruleset.path)
+
+    @cached_property
+    def own_rules(self) -> tuple[Rule, ...]:
+        """The rules that are not those of a ruleset it extends."""
+        return tuple(rule for rule in self.ruleset.rules if self.is_own(rule.place))
+
     # -------------------------------------------------------------------------------------------- cards
 
     @cached_property

@@ -26,7 +26,8 @@ def endless_procedures(material: Material) -> Iterator[Problem]:
     for procedure in ruleset.procedures.values():
         if not procedure.until_stable and not _follows_itself(procedure, ruleset):
             continue
-        for rule in _looked_at(procedure, ruleset):
+        rules = list(_looked_at(procedure, ruleset))
+        for rule in (one for one in rules if material.is_own(one.place) or not one.id):
             scenario = instance(rule, procedure.name, ruleset)
             cycle = _cycle(scenario, program)
             if cycle is not None and frozenset(cycle) not in told:

@@ -28,7 +28,7 @@ def untested_rules(material: Material) -> Iterator[Problem]:
     """
     if not material.fixtures:
         return
-    rules = [rule for rule in material.ruleset.rules if rule.kind != "ask"]
+    rules = [rule for rule in material.own_rules if rule.kind != "ask"]
     named = material.named
     always = {rule.id for rule in rules if _unconditional(rule, material.ruleset)}
     fired = {rule.id for rule in rules if rule.id in named["fired"] | named["rule"] or _cited(rule, material)}
@@ -96,7 +96,9 @@ class _Shown:
 
     def play(self, material: Material) -> None:
         """Play scenarios until every rule has been seen both ways, or there is none left."""
-        catalogue = Catalogue()
+        ruleset = material.ruleset
+        catalogue = Catalogue(Path(ruleset.path))  # whatever folder of this name a fixture would find
+        catalogue.loaded[Path(ruleset.path).resolve()] = ruleset
         open_session: _Opens | None = None
         for path in _likeliest(material, self.unfired | self.unwithheld):
             if not self.unfired and not self.unwithheld:
@@ -107,8 +109,8 @@ class _Shown:
             except RulesetError:
                 continue
             for one in loaded:
-                if one.scenario is not None and one.ruleset is not None and one.ruleset.path == material.ruleset.path:
-                    self._note(play(one.scenario, one.ruleset, open_session), material.ruleset)
+                if one.scenario is not None:
+                    self._note(play(one.scenario, ruleset, open_session), ruleset)
 
     def _note(self, run: Run, ruleset: Ruleset) -> None:
         fired = {firing.rule for firing in run.trace.firings()}

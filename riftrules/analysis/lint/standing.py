@@ -31,6 +31,8 @@ def equal_standings(material: Material) -> Iterator[Problem]:
     """
     found: dict[tuple[str, str], list[_Clash]] = {}
     for one, other, pair in _candidates(material.ruleset):
+        if not material.is_own(one.place) and not material.is_own(other.place):
+            continue
         clash = _shown(one, other, pair, material.ruleset)
         if clash is not None:
             found.setdefault(
@@ -41,7 +43,7 @@ def equal_standings(material: Material) -> Iterator[Problem]:
         others = ", ".join(f"`{rule.id}` at {rule.place}" for rule in rules[1:])
         message = f"rule `{rules[0].id}` and {others} set `{name}` differently and have the same standing"
         yield doubt(
-            rules[0].place,
+            next((rule.place for rule in rules if material.is_own(rule.place)), rules[0].place),
             "equal-standing",
             message,
             f"give them a salience, or tell their boards apart; both apply on {clashes[0].board}",

@@ -92,7 +92,7 @@ def written_never_read(material: Material) -> Iterator[Problem]:
             yield doubt(place, "written-never-read", said, "take it away, or show it in `view.yaml`")
     for (template, field), rules in material.modified.items():
         kind = material.ruleset.templates[template].kind
-        told = field in material.viewed or field in material.mentioned
+        told = field in material.viewed or field in material.mentioned or not material.fixtures
         if (template, field) not in material.read and not told and kind in {"standing", "singleton"}:
             said = f"rule `{rules[0].id}` sets `{field}` of `{template}`, which no rule reads"
             yield doubt(rules[0].place, "written-never-read", said, "take it away, or show it in `view.yaml`")
