@@ -17,6 +17,7 @@ from riftrules.language.problems import Problems, near
 from riftrules.language.proof_scopes import ScopeReader
 from riftrules.language.rules import Placed, RuleReader
 from riftrules.language.values import value_of
+from riftrules.language.viewing import check_view
 from riftrules.language.written import COMPANIONS
 from riftrules.source import Entries, Items, Node, Scalar
 
@@ -94,6 +95,7 @@ class _Loader:
         check_rings(reader.uses, ruleset, self.problems)
         check_cites(ruleset, self.problems)
         check_rulebook(ruleset, self.problems)
+        check_view(self.declared.view, self.templates, self.problems)
         scopes = ScopeReader(ruleset, self.problems).scopes(overlaid(self.declared.scopes))
         return replace(ruleset, scopes=scopes, warnings=self.problems.warnings)
 
