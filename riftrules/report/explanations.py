@@ -89,7 +89,8 @@ def _node(node: Node, depth: int, ruleset: Ruleset) -> Iterator[Line]:
             yield Line(f"{space}{refused.rule} {_cites(refused.cites)}{doubt} refuses {what}", "", depth)
             yield Line(f"{space}   {_summary(ruleset.rule(refused.rule), ruleset)}", "dim", depth + SHALLOW)
         case _:
-            yield Line(f"{space}{cause_text(node.cause)}{doubt}", "cyan", depth)
+            # At the root nothing has changed the value since: whether another would have stayed is beside the point.
+            yield Line(f"{space}{cause_text(node.cause)}{doubt if depth else ''}", "cyan", depth)
     inner = f"{space}   "
     given = [child for child in node.children if isinstance(child.cause, Given)]
     asked = [child for child in node.children if isinstance(child.cause, Asked)]
