@@ -346,7 +346,7 @@ class Picture {
 
   drawList(name, parts, y) {
     const plan = this.planPieces(parts, this.room - 24);
-    const group = s("g", {}, s("rect", { x: 4, y, width: this.room - 8, height: plan.h + 40, rx: 10, class: "home" }), this.text(14, y + 20, `${name.replace(/[-_]/g, " ")}: the oldest first`, "small quiet-text"));
+    const group = s("g", {}, s("rect", { x: 4, y, width: this.room - 8, height: plan.h + 40, rx: 10, class: "home" }), this.text(14, y + 20, `${name.replace(/[-_]/g, " ")}, in order`, "small quiet-text"));
     group.append(...this.drawPieces(plan, 12, y + 30));
     return { node: group, h: plan.h + 50 };
   }
