@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from riftrules.analysis.proof.agreement import Agreement
@@ -207,16 +206,14 @@ def _item(step: Step) -> Item:
 
 
 def _then(setup: Setup, finding: Finding, case: Case) -> tuple[str, ...]:
-    """What the fixture expects: that the run ends, and in an agreement what the reference says."""
+    """What the fixture expects besides what fails: in an agreement what the reference says, else something to look at."""
     if finding.kind == "agreement":
         return _as_the_reference(setup, case)
-    waiting = "asked" if case.stack else "idle"
-    with suppress(RunError):
-        trial = Trial(setup.program, case.facts, case.stack)
-        trial.settle()
-        _does_all(trial, case.steps)
-        waiting = trial.waiting.kind
-    return (f"waiting: {waiting}",)
+    templates = setup.ruleset.templates
+    there = [fact for fact in case.facts if fact.template != SETTINGS and not templates[fact.template].key]
+    lasting = sorted(there, key=lambda fact: templates[fact.template].kind != "singleton")
+    named = [fact.template if fact.id == fact.template else f"{fact.template} {fact.id}" for fact in lasting[:1]]
+    return tuple(f"{name}: {{}}" for name in named)
 
 
 def _as_the_reference(setup: Setup, case: Case) -> tuple[str, ...]:
