@@ -149,7 +149,7 @@ class _Drawing:
     # -------------------------------------------------------------------------------------------- pieces and values
 
     def _piece(self, part: Part, where: str) -> Text:
-        seal = next((shown for shown in part.values if shown.field == part.seal), None)
+        seal = next((shown for shown in part.values if part.seal and shown.field == part.seal), None)
         rest = [self._value(part, shown) for shown in part.values if shown.text and shown is not seal and not shown.off]
         about = [*rest, *(self._mark(mark) for mark in part.marks)]
         number = Text.assemble((f" [{seal.value}]", "bold"), self._star(part, seal.field)) if seal else Text()

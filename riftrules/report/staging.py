@@ -125,13 +125,18 @@ class Stage:
             fact.id,
             str(title or fact.id),
             owner if isinstance(owner, str) else "",
-            tuple(shown for name in names if (shown := self._shown(fact, name)) is not None),
+            (*self._kind_of(fact), *(shown for name in names if (shown := self._shown(fact, name)) is not None)),
             marks,
             seal=view.seal.get(fact.template, ""),
             against=view.against.get(fact.template, ""),
             stands=dict(view.here).get(fact.template, ""),
             turned=turned is not None and self.readings.value(fact, turned) is True,
         )
+
+    def _kind_of(self, fact: Fact) -> tuple[Shown, ...]:
+        """What a piece is, where it is not of the kind that usually stands in a place."""
+        unusual = {template for template, _ in self.view.here[1:]}
+        return (Shown("", "", spoken(fact.template), WORDS, fact.template),) if fact.template in unusual else ()
 
     def _with(self, part: Part, parts: tuple[Part, ...]) -> Part:
         """A part with what stands in it."""

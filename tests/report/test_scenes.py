@@ -126,3 +126,9 @@ def test_a_derived_value_is_worked_out_again_when_what_it_looks_at_changes(lamps
     assert readings.value(hall, "lit") == 2
     assert readings.value(hall, "ghost") is None
     assert readings.value(hall, "id") == "hall"
+
+
+def test_a_piece_of_an_unusual_kind_says_what_it_is(lamps: Ruleset) -> None:
+    here = [{"template": "lamp", "at": "at"}, {"template": "mark", "at": "at"}]
+    scene = scene_of(replace(lamps, view={**VIEW, "here": here, "marks": []}), HOUSE)
+    assert said(scene)[4].endswith("; x10 of ada, light 60, lit; ada, hall, mark, by ada, at hall.")

@@ -60,7 +60,7 @@ class Picture {
     for (const shown of fields) {
       const css = shown.kind === "player" ? "owned" : shown.field === part.against ? "hurt" : "";
       const own = { text: shown.text, css, key: shown.key, player: shown.kind === "player" ? shown.value : "" };
-      found.push(...(flagged(shown.key).length ? wrong(shown.key) : [own]));
+      found.push(...(shown.field && flagged(shown.key).length ? wrong(shown.key) : [own]));
     }
     return found;
   }
@@ -102,7 +102,7 @@ class Picture {
   // -------------------------------------------------------- pieces
 
   planPiece(part, room) {
-    const seal = part.values.find((shown) => shown.field === part.seal);
+    const seal = part.values.find((shown) => part.seal && shown.field === part.seal);
     const lines = wrap(part.title, room - 34 - (seal ? 34 : 8), "name", 2);
     const tags = this.tags(part, part.values.filter((shown) => shown !== seal && shown.text && !shown.off));
     const tagged = this.flow(tags, room - 22);
