@@ -53,22 +53,26 @@ def _covered(proof: Proof) -> Iterator[tuple[str, str]]:
     if ignored:
         yield "ignored", ", ".join(ignored)
     rate = f", {_number(round(proof.transitions / proof.seconds))} transitions a second" if proof.seconds >= 1 else ""
-    resumed = f", {_number(proof.resumed)} batches of an earlier run among them" if proof.resumed else ""
+    resumed = f", {_count(proof.resumed, 'batch', 'es')} of an earlier run among them" if proof.resumed else ""
     yield "time", f"{proof.seconds:.1f} s{rate}{resumed}"
 
 
 def _depth(proof: Proof) -> str:
     if proof.closed:
-        return f"{proof.depth} moves; nothing new is found after them, so runs of any length are covered"
+        return f"{_count(proof.depth, 'move')}; nothing new is found after them, so runs of any length are covered"
     wanted = "" if proof.finished or proof.scope.depth is None else f" of {proof.scope.depth}"
-    return f"every run of up to {proof.depth}{wanted} moves"
+    return f"every run of up to {proof.depth}{wanted} {'move' if proof.depth == 1 and not wanted else 'moves'}"
 
 
 def _claims(proof: Proof) -> Iterator[tuple[str, str, bool]]:
     """What is claimed of what was covered: name, words, whether nothing speaks against it."""
     found = {kind: [one for one in proof.findings if one.kind == kind] for kind in ("termination", "failure", "confluence")}
     ends = not found["termination"] and not found["failure"]
-    yield "termination", f"every run ends, the longest after {_firings(proof.longest)}" if ends else "not every run ends", ends
+    yield (
+        "termination",
+        f"every run ends, the longest after {_count(proof.longest, 'firing')}" if ends else "not every run ends",
+        ends,
+    )
     confluent = not found["confluence"]
     ties = f"{_number(proof.ties)} places where only the last tie-breaks order what fires, {_number(proof.orders)} other orders"
     yield "confluence", f"{ties}: {'the same boards' if confluent else 'other boards'}", confluent
@@ -108,8 +112,8 @@ def _some(names: Sequence[str], sep: str = ", ") -> str:
     return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
-def _firings(count: int) -> str:
-    return "1 firing" if count == 1 else f"{_number(count)} firings"
+def _count(count: int, what: str, plural: str = "s") -> str:
+    return f"1 {what}" if count == 1 else f"{_number(count)} {what}{plural}"
 
 
 def _number(count: int) -> str:
