@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from riftrules.analysis.comparing.comparison import Players, Progress, compare, scenarios_of
+from riftrules.analysis.comparing.comparison import Players, Progress, compare, compare_with, scenarios_of
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.search import Limits, Search, Searched
 from riftrules.cli import places
@@ -18,9 +18,11 @@ from riftrules.language.model import Ruleset
 from riftrules.report.comparisons import Compared, comparison_data, markdown, print_comparison
 from riftrules.report.console import as_json, console, styled
 from riftrules.scenario.files import find_fixtures
+from riftrules.scenario.workers import crew
 
 FORMATS = ("text", "json", "markdown")
 SEVERAL = 20
+MANY = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class Asked:
     form: str = "text"
     seconds: float = 60.0
     search: bool = True
+    workers: int = 1
 
 
 def diff(asked: Asked) -> Exit:
@@ -58,7 +61,11 @@ def _there(ruleset: Ruleset | None, side: Side) -> Ruleset:
 def _compared(asked: Asked, named: tuple[Side, Side], old: Ruleset, new: Ruleset) -> Compared:
     revision, players = Revision(old, new), Players()
     files = find_fixtures(places.fixtures(asked.fixtures)).files
-    comparison = compare(revision, files, players, _progress())
+    if asked.workers > 1 and len(files) >= MANY:
+        with crew(asked.workers) as workers:
+            comparison = compare_with(workers, revision, files)
+    else:
+        comparison = compare(revision, files, players, _progress())
     same = not (comparison.cases or comparison.one_sided)
     searched: Searched | None = None
     if asked.search and revision.playing and (same or asked.output is not None):

@@ -130,9 +130,7 @@ def _blame(blame: Blame) -> str:
 
 def _print_one_sided(one: OneSided, to: Console) -> None:
     other = "new" if one.readable == "old" else "old"
-    to.print(
-        styled((f"  {one.loaded.place}: ", "dim"), (one.loaded.name, "bold"), f": it cannot be read under the {other} rules")
-    )
+    to.print(styled((f"  {one.place}: ", "dim"), (one.scenario, "bold"), f": it cannot be read under the {other} rules"))
     print_problems(one.problems, to, "    ")
 
 
@@ -215,7 +213,7 @@ def _markdown(compared: Compared) -> Iterator[str]:
     for case in comparison.cases:
         yield from _markdown_case(case, len(comparison.revision.playing))
     for one in comparison.one_sided:
-        yield from ("", f"- `{one.loaded.place}` {one.loaded.name}: read under the {one.readable} rules only")
+        yield from ("", f"- `{one.place}` {one.scenario}: read under the {one.readable} rules only")
         yield from (f"  - {problem.message}" for problem in one.problems)
     if compared.searched is not None:
         yield from ("", f"**A board that tells them apart**: {compared.searched.said}")
@@ -269,7 +267,7 @@ def comparison_data(compared: Compared) -> dict[str, Any]:
         "scenarios": [_case_data(case) for case in comparison.cases],
         "one_sided": [
             {
-                "scenario": one.loaded.name,
+                "scenario": one.scenario,
                 "readable": one.readable,
                 "problems": [problem_data(problem) for problem in one.problems],
             }

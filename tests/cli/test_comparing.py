@@ -128,7 +128,7 @@ def test_what_is_the_same_within_the_bound_is_said(two: Workspace) -> None:
     )
     code, out = diff(two)
     assert code == 0
-    assert "  no difference up to bound 2 changes of " in out
+    assert "  no difference up to bound 3 changes of " in out
 
 
 def test_a_scenario_that_only_one_side_can_read(two: Workspace) -> None:

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from riftrules.analysis.comparing.edits import Edit
-from riftrules.analysis.comparing.impact import may_differ, touched
+from riftrules.analysis.comparing.impact import Touched, may_differ, touched
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.outcomes import Comparing, Divergence
+from riftrules.analysis.comparing.sentinel import Sentinel, Suspects, suspects_of
+from riftrules.analysis.considering import ConsideringSession
 from riftrules.engine.program import Program, compile_ruleset
 from riftrules.engine.session import Session
-from riftrules.errors import Problem
+from riftrules.errors import Place, Problem
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import StackedFrame
 from riftrules.language.model import Ruleset
@@ -21,6 +23,7 @@ from riftrules.scenario.files import Catalogue
 from riftrules.scenario.loading import Loaded, load_file
 from riftrules.scenario.model import Run, Scenario
 from riftrules.scenario.playing import play
+from riftrules.scenario.workers import Crew, Lost
 
 Progress: TypeAlias = Callable[[int, int], None]
 Mixture: TypeAlias = tuple[Ruleset, tuple[Edit, ...]]
@@ -64,9 +67,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class OneSided:
-    """A scenario that can be read under one ruleset only: the problems under the other."""
+    """A scenario that can be read under one ruleset only, the `old` or the `new`: the problems under the other."""
 
-    loaded: Loaded
+    scenario: str
+    place: Place
     readable: str
     problems: tuple[Problem, ...]
 
@@ -103,6 +107,14 @@ class Players:
         if id(ruleset) not in self.programs:
             self.programs[id(ruleset)] = (ruleset, compile_ruleset(ruleset))
         return self.programs[id(ruleset)][1]
+
+    def watched(self, scenario: Scenario, ruleset: Ruleset, sentinel: Sentinel) -> Run:
+        """The run of a scenario, of which the sentinel is told."""
+
+        def open_session(_: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame]) -> Session:
+            return ConsideringSession(self.program(ruleset), facts, stack, sentinel)
+
+        return play(scenario, ruleset, open_session)
 
     def _open(self, ruleset: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame]) -> Session:
         return Session(self.program(ruleset), facts, stack, matcher="demand")
@@ -157,8 +169,40 @@ class _Both:
 
 
 def compare(revision: Revision, fixtures: Sequence[Path], players: Players, progress: Progress | None = None) -> Comparison:
-    """The whole comparison over the scenarios of these files."""
+    """The whole comparison over the scenarios of these files, in this process."""
     return _Work(revision, players, progress or (lambda _done, _all: None)).all(fixtures)
+
+
+def compare_with(crew: Crew, revision: Revision, fixtures: Sequence[Path]) -> Comparison:
+    """The same comparison, the files shared out among a crew."""
+    shares = [tuple(fixtures[first :: crew.size]) for first in range(crew.size)]
+    parts = [part for _, part in crew.work(_share, (revision.old, revision.new), shares) if not isinstance(part, Lost)]
+    cases = [case for part in parts for case in part.cases]
+    one_sided = [one for part in parts for one in part.one_sided]
+    return Comparison(
+        revision,
+        tuple(sorted(cases, key=lambda case: case.divergence.place)),
+        tuple(sorted(one_sided, key=lambda one: one.place)),
+        tuple(sorted(problem for part in parts for problem in part.unreadable)),
+        sum(part.played for part in parts),
+        sum(part.spared for part in parts),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What came of a share of the files."""
+
+    cases: tuple[Case, ...]
+    one_sided: tuple[OneSided, ...]
+    unreadable: tuple[Problem, ...]
+    played: int
+    spared: int
+
+
+def _share(sides: tuple[Ruleset, Ruleset], fixtures: tuple[Path, ...]) -> _Part:
+    found = compare(Revision(*sides), fixtures, Players())
+    return _Part(found.cases, found.one_sided, found.unreadable, found.played, found.spared)
 
 
 @dataclass(slots=True)
@@ -195,7 +239,7 @@ class _Work:
     def _one_sided(self, pair: _Read) -> OneSided:
         readable, other = (pair.old, pair.new) if pair.old.scenario is not None else (pair.new, pair.old)
         side = "old" if readable is pair.old else "new"
-        return OneSided(readable, side, other.problems)
+        return OneSided(readable.name, readable.place, side, other.problems)
 
     # -------------------------------------------------------------------------------------------- reading
 
@@ -223,15 +267,24 @@ class _Work:
     # -------------------------------------------------------------------------------------------- playing
 
     def _cases(self, pairs: Sequence[_Both]) -> Iterator[Case]:
-        what, sides = touched(self.revision), (self.revision.old, self.revision.new)
+        what, suspects = touched(self.revision), suspects_of(self.revision)
         comparing = Comparing(self.revision.found.renamed)
         for done, pair in enumerate(pairs, 1):
-            old = self.players.play(pair.old, self.revision.old)
-            if may_differ(old, what, sides):
+            old = self._old(pair.old, what, suspects)
+            if old is not None:
                 yield from self._case(pair, old, comparing)
             else:
                 self.spared += 1
             self.progress(done, len(pairs))
+
+    def _old(self, scenario: Scenario, what: Touched, suspects: Suspects | None) -> Run | None:
+        """The run under the old rules; None where it would be the same under the new ones."""
+        if suspects is None:
+            run = self.players.play(scenario, self.revision.old)
+            return run if may_differ(run, what, (self.revision.old, self.revision.new)) else None
+        sentinel = Sentinel(suspects)
+        run = self.players.watched(scenario, self.revision.old, sentinel)
+        return run if sentinel.alarmed else None
 
     def _case(self, pair: _Both, old: Run, comparing: Comparing) -> Iterator[Case]:
         new = self.players.play(pair.new, self.revision.new)

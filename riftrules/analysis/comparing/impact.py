@@ -24,7 +24,10 @@ class Touched:
 def touched(revision: Revision, edits: Sequence[Edit] | None = None) -> Touched:
     """What these edits touch (without any named: all that play)."""
     rules: list[Rule] = []
-    for edit in revision.playing if edits is None else edits:
+    chosen = revision.playing if edits is None else edits
+    if unseen_users(revision, {edit.item[1] for edit in chosen if edit.item[0] == "definition"}):
+        return Touched(everything=True)
+    for edit in chosen:
         found = list(_rules_of(edit, revision))
         if not found and edit.item[0] not in {"rule", "definition"}:
             return Touched(everything=True)
@@ -57,6 +60,18 @@ def using(ruleset: Ruleset, names: set[str]) -> set[str]:
         if not more:
             return found
         found |= more
+
+
+def unseen_users(revision: Revision, definitions: set[str]) -> bool:
+    """Whether an invariant or a derived field uses one of these definitions, which no rule shows."""
+    if not definitions:
+        return False
+    for side in (revision.old, revision.new):
+        names = using(side, definitions)
+        derived = tuple(one for template in side.templates.values() for one in template.derived.values())
+        if any(uses(one) & names for one in (*(invariant.when for invariant in side.invariants), derived)):
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------------------------------ runs

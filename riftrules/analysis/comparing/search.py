@@ -14,16 +14,20 @@ from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.outcomes import Comparing, Divergence
 from riftrules.analysis.comparing.realising import on_both
 from riftrules.analysis.comparing.relevance import Relevance, relevance
+from riftrules.analysis.comparing.sentinel import Sentinel, Suspects, suspects_of
 from riftrules.analysis.comparing.shrinking import shrunk
 from riftrules.analysis.comparing.telling import fixture_of
 from riftrules.scenario.model import Run, Scenario
+
+FAULT = "the engine has a fault"
+"""What a verdict begins with where a board is none that can be: no difference between rulesets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How far a search goes: so many changes from a board, so many boards to begin with, so long."""
 
-    changes: int = 2
+    changes: int = 3
     seeds: int = 200
     seconds: float = 60.0
 
@@ -69,10 +73,12 @@ class Search:
     began: float = field(default_factory=time.monotonic)
     matters: Relevance = field(init=False)
     comparing: Comparing = field(init=False)
+    suspects: Suspects | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.matters = relevance(self.revision)
         self.comparing = Comparing(self.revision.found.renamed)
+        self.suspects = suspects_of(self.revision)
 
     def run(self) -> Searched:
         """Search until a difference is found, everything within the bound is tried, or time is up."""
@@ -97,7 +103,7 @@ class Search:
         return time.monotonic() - self.began > self.limits.seconds
 
     def _none(self, level: int, seeds: Sequence[Scenario], *, complete: bool) -> Searched:
-        bound = f"{level} changes of {len(seeds)} boards" if level != 1 else f"1 change of {len(seeds)} boards"
+        bound = f"{_count(level, 'change')} of {_count(len(seeds), 'board')}"
         return Searched(None, self.plays, bound, complete)
 
     # -------------------------------------------------------------------------------------------- where to begin
@@ -146,10 +152,16 @@ class Search:
     def divergence(self, scenario: Scenario) -> Divergence | None:
         """Where the two sides part on this board."""
         self.plays += 1
-        old, new = self.runs(scenario)
-        if "fault" in old.verdict.reason or "fault" in new.verdict.reason:
-            return None
-        return self.comparing.divergence(old, new)
+        if self.suspects is not None:
+            sentinel = Sentinel(self.suspects)
+            old = self.players.watched(scenario, self.revision.old, sentinel)
+            if not sentinel.alarmed:
+                return None
+            new = self.players.play(scenario, self.revision.new)
+        else:
+            old, new = self.runs(scenario)
+        broken = any(run.verdict.reason.startswith(FAULT) for run in (old, new))
+        return None if broken else self.comparing.divergence(old, new)
 
     def runs(self, scenario: Scenario) -> tuple[Run, Run]:
         """What comes of a board on either side."""
@@ -163,6 +175,10 @@ class Search:
             return Searched(None, self.plays, "a board that differs one time in two", complete=False)
         told, text = fixture_of(small, self.runs(small), self.revision, divergence)
         return Searched(Found(told, replace(divergence, scenario=told.name), text), self.plays, "", complete=True)
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def size(scenario: Scenario) -> int:
