@@ -58,7 +58,7 @@ class Picture {
       found.push(...(flagged(mark.key).length ? wrong(mark.key) : [own]));
     }
     for (const shown of fields) {
-      const css = shown.kind === "player" ? "owned" : shown.field === part.against ? "hurt" : "";
+      const css = shown.kind === "player" ? "owned" : part.against && shown.field === part.against ? "hurt" : "";
       const own = { text: shown.text, css, key: shown.key, player: shown.kind === "player" ? shown.value : "" };
       found.push(...(shown.field && flagged(shown.key).length ? wrong(shown.key) : [own]));
     }
