@@ -28,13 +28,11 @@ class Journal:
                     self._known[one.name] = one
 
     def known(self, name: str) -> Judged | None:
-        """What became of a mutant, where that is known for good."""
+        """What became of a mutant, where that is known."""
         return self._known.get(name)
 
     def note(self, judged: Judged) -> None:
-        """Keep what became of a mutant, unless that is still open."""
-        if judged.status == "open":
-            return
+        """Keep what became of a mutant so far."""
         self._known[judged.name] = judged
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -61,7 +61,7 @@ class MutationRun:
         finished = True
         scans: dict[int, Scan] = {}
         try:
-            if left:
+            if left or (self.boards and any(judged.status == "open" for judged in done.values())):
                 with _Pool(self.setup, self.workers, here) as pool:
                     scans = self._scan(pool, len(here.scenarios), frozenset(left))
                     self._judge(pool, left, here.mutants, scans, done)
