@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -19,7 +19,6 @@ from riftrules.facts.growth import growth
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Change, FieldRead, Firing
 from riftrules.facts.types import Value
-from riftrules.language.defaults import complete
 
 Where: TypeAlias = tuple[str, str, int]
 """The frame on top, its step, its pass."""
@@ -93,21 +92,30 @@ class Acting(Frames):
 
     def _change(self, firing: Sequence[Activation], event: Fact | None) -> None:
         where, standing, board = self.where(), self.standing, self.board
-        doing = [Doing(one, one.evaluate(board), one.production.fields_read(one, board)) for one in firing]
+        doing = [Doing(one, one.outcome(), one.production.fields_read(one, board)) for one in firing]
         if standing.requests:
             standing.accepted |= {key for activation in firing for key in activation.matched}
         start = len(self.memory.log)
-        self._modify(doing)
-        self._retract(doing)
-        self._assert(doing)
-        self._leave(doing)
-        self._make_due(doing)
+        self._write(doing)
         self._emit_and_begin(doing, heard=event is not None)
         before = self._before(start)
         for does in doing:
             standing.firings += 1
             self.trace.entries.append(self._firing(does, before, where, event))
             standing.over = standing.over or does.effects.ends_game
+
+    def _write(self, doing: Sequence[Doing]) -> None:
+        """Each kind of effect that there is, in the order in which they are applied."""
+        kinds = [does.effects for does in doing]
+        for there, write in (
+            ([one.writes for one in kinds], self._modify),
+            ([one.retracts for one in kinds], self._retract),
+            ([one.asserts for one in kinds], self._assert),
+            ([one.leaves for one in kinds], self._leave),
+            ([one.dues for one in kinds], self._make_due),
+        ):
+            if any(there):
+                write(doing)
 
     # -------------------------------------------------------------------------------------------- facts
 
@@ -122,7 +130,7 @@ class Acting(Frames):
         changed = {key: self._combined(key, by_field) for key, by_field in written.items()}
         for key, values in changed.items():
             for name, value in values.items():
-                self._refuse(written[key][name][0][0], key, {name: value})
+                self._check(written[key][name][0][0], key, name, value)
             if values:
                 self.memory.put(self._fact(key).with_values(values), self.memory.within(*key))
         for does in doing:
@@ -132,19 +140,28 @@ class Acting(Frames):
         """The fields of one fact that get another value."""
         old, new = self._fact(key).values, {}
         for name, pairs in by_field.items():
-            value, faulty, why = combined(old[name], name, key, [write for _, write in pairs])
-            if faulty >= 0:
-                pairs[faulty][0].activation.fail(why)
+            first = pairs[0][1]
+            if len(pairs) == 1 and first.op == "set":
+                value = first.value
+            else:
+                value, faulty, why = combined(old[name], name, key, [write for _, write in pairs])
+                if faulty >= 0:
+                    pairs[faulty][0].activation.fail(why)
             if value != old[name]:
                 new[name] = value
         return new
+
+    def _check(self, does: Doing, key: Key, name: str, value: Value) -> None:
+        """Refuse a value that may not be written."""
+        if not self.program.fillers[key[0]].accepts[name](value, self.memory.facts):
+            self._refuse(does, key, {name: value})
 
     def _fact(self, key: Key) -> Fact:
         fact = self.memory.get(*key)
         assert fact is not None, "targets hold when effects are evaluated, and what is retracted was left out"
         return fact
 
-    def _refuse(self, does: Doing, key: Key, values: dict[str, Value]) -> None:
+    def _refuse(self, does: Doing, key: Key, values: Mapping[str, Value]) -> None:
         why = refused(self.memory, key, values)
         if why:
             does.activation.fail(why)
@@ -164,13 +181,15 @@ class Acting(Frames):
                 name = new.template.name
                 fields = filled(new.fields, does.ids)
                 id_ = new.id or identity(new.template, fields, self.memory) or self.memory.new_id(name)
-                fact, key = complete(new.template, id_, fields, self.memory), (name, id_)
+                filling = self.program.fillers[name]
+                fact, key = filling.fill(id_, fields, self.memory), (name, id_)
                 does.ids.append(id_)
                 does.wrote.append(key)
                 if key in made:
                     _agree(does.activation, made[key], fact)
                     continue
-                self._refuse(does, key, dict(fact.values))
+                if not filling.accepts_all(fact.values, self.memory.facts):
+                    self._refuse(does, key, fact.values)
                 if new.within and not self._is_there(new.within):
                     does.activation.fail(f"frame `{new.within}` has ended")
                 self.memory.put(fact, new.within)
@@ -202,8 +221,9 @@ class Acting(Frames):
         """Events queue up; what begins goes on top, or while an event is heard below what its hearing began earlier."""
         standing = self.standing
         for does in doing:
-            by, ids = does.activation, does.ids
-            does.emitted += [self.make(call.procedure, filled(dict(call.fields), ids), by) for call in does.effects.emits]
+            if does.effects.emits:
+                by, ids = does.activation, does.ids
+                does.emitted += [self.make(call.procedure, filled(dict(call.fields), ids), by) for call in does.effects.emits]
         at = standing.base if heard else len(standing.stack)
         for does in doing:
             for call in does.effects.begins:
@@ -229,22 +249,20 @@ class Acting(Frames):
         activation = does.activation
         rule = activation.production.rule
         return Firing(
-            number=self.standing.firings,
-            rule=rule.id,
-            cites=rule.cites,
-            bindings=activation.bindings,
-            matched=activation.matched,
-            changes=self._changes(does.wrote, before),
-            emitted=tuple(does.emitted),
-            begun=tuple(does.begun),
-            due=tuple(does.due),
-            left=tuple(does.left),
-            ends_game=does.effects.ends_game,
-            frame=where[0],
-            step=where[1],
-            pass_number=where[2],
-            event="" if event is None else event.id,
-            reads=does.reads,
+            self.standing.firings,
+            rule.id,
+            rule.cites,
+            activation.bindings,
+            activation.matched,
+            self._changes(does.wrote, before) if does.wrote else (),
+            tuple(does.emitted),
+            tuple(does.begun),
+            tuple(does.due),
+            tuple(does.left),
+            does.effects.ends_game,
+            *where,
+            "" if event is None else event.id,
+            does.reads,
         )
 
     def _changes(self, wrote: Sequence[Key], before: dict[Key, Fact | None]) -> tuple[Change, ...]:

@@ -5,45 +5,67 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from riftrules.engine.board import Board
-from riftrules.engine.effects import Effects, ImpossibleError, Key, writes_something
+from riftrules.engine.effects import Key
 from riftrules.engine.productions import Activation, Production
 from riftrules.engine.program import Program, StepPlan
 from riftrules.engine.stack import Visit
 from riftrules.facts.memory import Write
 from riftrules.facts.trace import Ask
-from riftrules.facts.types import Call
-from riftrules.language.defaults import complete
 
 
 class Agenda:
     """Recognises: gives activations that would do something, the highest first.
 
-    `due` is the session's list of frames that are due. A verdict is kept for the frame it was made for. A rule's bit is
-    in `stale` where its verdict must be made anew, and in `full` where the verdict holds activations.
+    A verdict is kept for the frame it was made for. A rule's bit is in `stale` where its verdict must be made anew, in
+    `full` where the verdict holds activations, and in `closed` where there is no fact of a template that it must match.
     """
 
     def __init__(self, program: Program, board: Board) -> None:
         self._program = program
         self._board = board
-        self.due: list[Key] = []
         # A variant that drops rules of its base leaves gaps in their numbers.
         count = max((production.rule.number for production in program.productions), default=-1) + 1
         self._stale = program.all_rules
         self._full = 0
+        self._closed = 0
+        for template in program.gates:
+            self._pass(template)
         self._verdicts: list[list[Activation]] = [[] for _ in range(count)]
         self._frames = [""] * count
 
+    @property
+    def due(self) -> list[Key]:
+        """The session's frames that are due."""
+        return self._board.due
+
+    @due.setter
+    def due(self, due: list[Key]) -> None:
+        self._board.due = due
+
     def note(self, writes: Iterable[Write]) -> None:
         """These changes were made: the verdicts that hang on what differs are stale."""
-        dependents = self._program.dependents
+        dependents, gates = self._program.dependents, self._program.gates
         for template, _, before, after, *_ in writes:
             if before is None or after is None:
                 self._stale |= dependents.get((template, ""), 0)
+                if template in gates:
+                    self._pass(template)
                 continue
             values = after.values
             for name, value in before.values.items():
                 if values[name] is not value and values[name] != value:
                     self._stale |= dependents.get((template, name), 0)
+
+    def _pass(self, template: str) -> None:
+        """Close the rules that need facts of a template where there are none; else open those that need no other."""
+        facts, bits = self._board.facts, self._program.gates[template]
+        if facts[template]:
+            for other, shared in self._program.gates_shared[template]:
+                if not facts[other]:
+                    bits &= ~shared
+            self._closed &= ~bits
+        else:
+            self._closed |= bits
 
     def touch(self, procedure: str) -> None:
         """A frame of this procedure is due no longer."""
@@ -57,14 +79,16 @@ class Agenda:
 
     def is_quiet(self, step: StepPlan) -> bool:
         """Whether it is known that no rule of the step has an activation. False may mean that it is not known yet."""
-        return not (self._stale | self._full) & step.mask and not step.sensitive
+        return not (self._stale | self._full | step.changing) & ~self._closed & step.mask
 
     def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
         """What is to fire in this visit of the step; verdicts are made only as far as they are wanted."""
+        live = (self._stale | self._full | step.changing) & ~self._closed
         for production in step.productions:
-            for activation in self._verdict(production):
-                if _is_open(activation, visit):
-                    return activation
+            if production.mask & live:
+                for activation in self._verdict(production):
+                    if _is_open(activation, visit):
+                        return activation
         return None
 
     def eligible(self, step: StepPlan, visit: Visit) -> list[Activation]:
@@ -73,6 +97,8 @@ class Agenda:
 
     def of(self, production: Production, visit: Visit) -> Iterator[Activation]:
         """What may fire of one rule of the step."""
+        if production.mask & self._closed:
+            return iter(())
         return (activation for activation in self._verdict(production) if _is_open(activation, visit))
 
     def asks(self, step: StepPlan) -> tuple[Ask, ...]:
@@ -80,7 +106,7 @@ class Agenda:
         found: dict[Ask, None] = {}
         for production in step.asks:
             for activation in self._verdict(production):
-                ask = production.asks(activation, self._board)
+                ask = production.asks(activation)
                 if ask is not None:
                     found[ask] = None
         return tuple(found)
@@ -90,7 +116,7 @@ class Agenda:
         frame = board.own if board.procedure in production.frames else ""
         if not self._stale & mask and self._frames[number] == frame:
             return self._verdicts[number]
-        found = production.matches(board) if production.rule.kind == "ask" else self.effective(production)
+        found = production.matches(board) if production.rule.kind == "ask" else production.eligible(board)
         self._verdicts[number] = found
         self._frames[number] = frame
         self._stale &= ~mask
@@ -102,36 +128,7 @@ class Agenda:
     def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
         """What may fire for the event on the board, the highest first."""
         for production in productions:
-            yield from (activation for activation in self.effective(production) if _is_open(activation, visit))
-
-    def effective(self, production: Production) -> list[Activation]:
-        """The activations of a rule that would do something, and have somebody to choose where there is a choice."""
-        board, chooser = self._board, production.chooser
-        found = []
-        for activation in production.matches(board):
-            if chooser is not None and chooser(activation.environment, board) is None:
-                continue
-            try:
-                effects = production.effects(activation.environment, board)
-            except (ImpossibleError, ZeroDivisionError):
-                found.append(activation)  # it is told when it fires
-                continue
-            activation.effects = effects
-            if effects.certain() or writes_something(effects, board.memory) or self._makes_due(effects):
-                found.append(activation)
-        return found
-
-    def _makes_due(self, effects: Effects) -> bool:
-        return any(not self._is_due(call) for call in effects.dues)
-
-    def _is_due(self, call: Call) -> bool:
-        """Whether a frame with these fields is due already. One whose fields hang on its own id never is."""
-        memory, name = self._board.memory, call.procedure
-        same = [id_ for procedure, id_ in self.due if procedure == name]
-        if not same:
-            return False
-        values = complete(self._program.ruleset.templates[name], f"{name}-0", dict(call.fields), memory).values
-        return any(frame.values == values for id_ in same if (frame := memory.get(name, id_)) is not None)
+            yield from (activation for activation in production.eligible(self._board) if _is_open(activation, visit))
 
 
 def _is_open(activation: Activation, visit: Visit) -> bool:

@@ -140,11 +140,10 @@ class Cycle(Acting):
         return [one for one in found if one.group == highest.group]
 
     def _choice(self, highest: Activation, visit: Visit) -> Choice:
-        choose, chooser = highest.production.rule.choose, highest.production.chooser
+        choose = highest.production.rule.choose
         assert choose is not None
-        assert chooser is not None
         options = tuple(dict.fromkeys(one.value(choose.one) for one in self._group(highest, visit)))
-        return Choice(highest.production.rule.id, chooser(highest.environment, self.board), choose.one, options, choose.optional)
+        return Choice(highest.production.rule.id, highest.by, choose.one, options, choose.optional)
 
     def answer(self, option: Value) -> None:
         """Carry out the answer to the choice the session waits for."""

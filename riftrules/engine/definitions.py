@@ -1,24 +1,21 @@
-"""Compiles definitions and derived fields, each once: the names that bodies of conditions refer to."""
+"""Definitions and derived fields as functions, each made once: the names that bodies of conditions refer to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
-from riftrules.engine.board import Board
-from riftrules.engine.conditions import compile_body, found
-from riftrules.engine.expressions import (
-    Check,
-    Derive,
-    Environment,
-    Evaluate,
-    Holds,
-    Scope,
-    compile_expression,
-)
+from riftrules.engine.code import Code
+from riftrules.engine.conditions import write_body
+from riftrules.engine.expressions import CALLED, Scope, expression
 from riftrules.engine.syntax_tree import bindable
 from riftrules.facts.types import Value, value_order
 from riftrules.language.model import Case, Condition, Each, Pattern, Ruleset
+
+Derive: TypeAlias = Callable[[Any, str], Value]
+Holds: TypeAlias = Callable[..., bool]
+
+KNOWN = {**CALLED, "order": value_order}
 
 
 class Definitions:
@@ -33,49 +30,81 @@ class Definitions:
         """The kind of the template's facts."""
         return self._ruleset.templates[template].kind
 
-    def scope(self, variables: set[str], bound: Sequence[str] = ()) -> Scope:
-        """A scope of its own, with `bound` kept in the first places."""
-        scope = Scope(self, [0])
-        for name in (*bound, *sorted(variables - set(bound))):
-            scope.places[name] = scope.fresh()
-        scope.bound.update(bound)
-        return scope
-
     def derived(self, template: str, field: str) -> Derive:
-        """The derived field as a function of the fact's id."""
+        """The derived field as a function of the board and the fact's id."""
         key = (template, field)
         if key not in self._derived:
-            cases = self._ruleset.templates[template].derived[field].cases
-            self._derived[key] = _first_case(tuple(self._case(case) for case in cases))
+            self._derived[key] = self._derive(self._ruleset.templates[template].derived[field].cases)
         return self._derived[key]
 
     def definition(self, name: str) -> Holds:
-        """The definition as a function of its arguments."""
+        """The definition as a function of the board and its arguments."""
         if name not in self._definitions:
-            definition = self._ruleset.definitions[name]
-            scope = self.scope(bindable(definition.when, quantified=False), definition.parameters)
-            check = compile_body(definition.when, scope, quantified=False)(found)
-            self._definitions[name] = _holds(check, scope.size, definition.singletons)
+            self._definitions[name] = self._holds(name)
         return self._definitions[name]
 
-    def _case(self, case: Case) -> _Case:
-        scope = self.scope(bindable(case.when, quantified=False), ("this",))
-        match = compile_body(case.when, scope, quantified=False)(_keep(_ranged_places(case.when, scope)))
-        return _Case(case.singletons, match, compile_expression(case.value, scope), scope.size)
+    def _derive(self, cases: Sequence[Case]) -> Derive:
+        code = Code("def derive(board, this):", KNOWN)
+        code.line("F = board.facts")
+        for case in cases:
+            self._case(case, code)
+        code.line("return None")
+        return code.function("derive")
+
+    def _case(self, case: Case, code: Code) -> None:
+        """The value, where there is a match: that of the first in the order of its facts."""
+        depth = code.depth
+        scope = self._scope(case.when, code, {"this": "this"})
+        for name in case.singletons:
+            code.check(f"F[{name!r}]")
+        if not case.when:
+            code.line(f"return {expression(case.value, scope)}")
+        elif not _ranged(case.when):
+            write_body(case.when, scope, lambda inner: code.line(f"return {expression(case.value, inner)}"), quantified=False)
+        else:
+            self._first(case, scope, code)
+        code.close(depth)
+
+    def _first(self, case: Case, scope: Scope, code: Code) -> None:
+        best, value, this = code.fresh("b"), code.fresh("b"), code.fresh("b")
+        code.line(f"{best} = {value} = None")
+        code.flags += [best, value]
+
+        def keep(inner: Scope) -> None:
+            ranged = [f"order({inner.texts[name]})" for name in _ranged(case.when)]
+            code.line(f"{this} = ({', '.join(ranged)},)")
+            code.check(f"({best} is None or {this} < {best})")
+            code.line(f"{best}, {value} = {this}, {expression(case.value, inner)}")
+
+        write_body(case.when, scope, keep, quantified=False)
+        code.flags.clear()
+        code.check(f"{best} is not None")
+        code.line(f"return {value}")
+
+    def _holds(self, name: str) -> Holds:
+        definition = self._ruleset.definitions[name]
+        texts = {parameter: f"a{place}" for place, parameter in enumerate(definition.parameters)}
+        code = Code(f"def holds({', '.join(['board', *texts.values()])}):", KNOWN)
+        code.line("F = board.facts")
+        for text in texts.values():
+            code.check(f"{text} is not None")
+        for singleton in definition.singletons:
+            code.check(f"F[{singleton!r}]")
+        scope = self._scope(definition.when, code, texts)
+        code.line("q = False")
+        code.flags.append("q")
+        write_body(definition.when, scope, lambda _: None, quantified=False, flag="q")
+        code.line("return q")
+        code.close(1)
+        code.line("return False")
+        return code.function("holds")
+
+    def _scope(self, conditions: Sequence[Condition], code: Code, texts: dict[str, str]) -> Scope:
+        return Scope(self, code, frozenset(bindable(conditions, quantified=False) | texts.keys()), texts)
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """One case of a derived field: its match leaves a copy of the environment in the last place."""
-
-    singletons: tuple[str, ...]
-    match: Check
-    value: Evaluate
-    size: list[int]
-
-
-def _ranged_places(conditions: Sequence[Condition], scope: Scope) -> tuple[int, ...]:
-    """Where the facts and members are kept that tell the matches of these conditions apart, as written."""
+def _ranged(conditions: Sequence[Condition]) -> list[str]:
+    """The names of the facts and members that tell the matches of these conditions apart, as written."""
     names: list[str] = []
     for condition in conditions:
         match condition:
@@ -83,42 +112,4 @@ def _ranged_places(conditions: Sequence[Condition], scope: Scope) -> tuple[int, 
                 names.append(name)
             case Each(variables=variables):
                 names += variables
-    return tuple(scope.places[name] for name in names)
-
-
-def _keep(places: Sequence[int]) -> Check:
-    """Ends a body: the match that is first in the order of its facts is kept in the last place."""
-
-    def keep(environment: Environment, board: Board) -> bool:
-        kept = environment[-1]
-        if kept is None or _order(environment, places) < _order(kept, places):
-            environment[-1] = environment[:]
-        return not places
-
-    return keep
-
-
-def _order(environment: Environment, places: Sequence[int]) -> tuple[object, ...]:
-    return tuple(value_order(environment[place]) for place in places)
-
-
-def _first_case(cases: Sequence[_Case]) -> Derive:
-    def derive(id_: str, board: Board) -> Value:
-        for case in cases:
-            if not case.singletons or all(board.memory.get(name, name) for name in case.singletons):
-                environment: Environment = [id_, *[None] * case.size[0]]
-                case.match(environment, board)
-                if environment[-1] is not None:
-                    return case.value(environment[-1], board)
-        return None
-
-    return derive
-
-
-def _holds(check: Check, size: list[int], singletons: Sequence[str]) -> Holds:
-    def holds(arguments: Sequence[Value], board: Board) -> bool:
-        if None in arguments or (singletons and not all(board.memory.get(name, name) for name in singletons)):
-            return False
-        return check([*arguments, *[None] * (size[0] - len(arguments))], board)
-
-    return holds
+    return names

@@ -1,36 +1,15 @@
-"""What a consequent would do: compiled once, evaluated on the board as it stands before anything is written."""
+"""What a consequent would do: evaluated on the board as it stands before anything is written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn, TypeAlias
 
-from riftrules.engine.board import Board
-from riftrules.engine.expressions import (
-    Environment,
-    Evaluate,
-    Scope,
-    compile_expression,
-)
 from riftrules.facts.memory import WorkingMemory
 from riftrules.facts.types import Call, Value, keyed_id
 from riftrules.language.defaults import complete
-from riftrules.language.model import (
-    Assert,
-    Begin,
-    BeginEach,
-    Consequent,
-    Emit,
-    EndGame,
-    Leave,
-    Modify,
-    Position,
-    Read,
-    Retract,
-    Ruleset,
-    Template,
-)
+from riftrules.language.model import Position, Template
 
 Key: TypeAlias = tuple[str, str]
 """(template, id)"""
@@ -86,163 +65,17 @@ class Effects:
         return bool(self.emits or self.begins or self.retracts or self.asserts or self.leaves or self.ends_game)
 
 
-Add: TypeAlias = Callable[[Effects, Environment, Board], None]
-Find: TypeAlias = Callable[[Environment, Board], Key]
-Fields: TypeAlias = Callable[[Environment, Board], tuple[tuple[str, Value], ...]]
+def asserting(
+    template: Template, given: Mapping[str, Value], within: str, number: int, memory: WorkingMemory
+) -> tuple[tuple[FieldWrite, ...], tuple[NewFact, ...], str | Unmade]:
+    """What an assert comes to: fields of the fact that is there under its identity, or a new fact; and its id.
 
-
-def compile_consequents(
-    consequents: Sequence[Consequent], scope: Scope, ruleset: Ruleset
-) -> Callable[[Environment, Board], Effects]:
-    """The consequents as one function. It raises ImpossibleError or ZeroDivisionError where they cannot be evaluated."""
-    adds = tuple(_compile(consequent, scope, ruleset) for consequent in consequents)
-
-    def evaluate(environment: Environment, board: Board) -> Effects:
-        effects = Effects()
-        for add in adds:
-            add(effects, environment, board)
-        return effects
-
-    return evaluate
-
-
-def _compile(consequent: Consequent, scope: Scope, ruleset: Ruleset) -> Add:
-    match consequent:
-        case Assert():
-            return _assert(consequent, scope, ruleset.templates[consequent.template])
-        case Modify():
-            return _modify(consequent, scope)
-        case Retract(target, template):
-            return _retract(_target(target, template, scope))
-        case Leave(target, procedure):
-            return _leave(_target(target, procedure, scope))
-        case Emit(event, fields):
-            return _emit(event, _fields(fields, scope))
-        case Begin():
-            return _begin(consequent, scope)
-        case BeginEach(calls):
-            return _begin_each(compile_expression(calls, scope))
-        case EndGame():
-            return _end_game
-    message = f"a consequent that does nothing by itself: {consequent!r}"
-    raise TypeError(message)
-
-
-def _end_game(effects: Effects, environment: Environment, board: Board) -> None:
-    effects.ends_game = True
-
-
-def _retract(find: Find) -> Add:
-    def add(effects: Effects, environment: Environment, board: Board) -> None:
-        effects.retracts += (find(environment, board),)
-
-    return add
-
-
-def _leave(find: Find) -> Add:
-    def add(effects: Effects, environment: Environment, board: Board) -> None:
-        effects.leaves += (find(environment, board),)
-
-    return add
-
-
-def _emit(event: str, values: Fields) -> Add:
-    def add(effects: Effects, environment: Environment, board: Board) -> None:
-        effects.emits += (Call(event, values(environment, board)),)
-
-    return add
-
-
-def _begin_each(calls: Evaluate) -> Add:
-    def add(effects: Effects, environment: Environment, board: Board) -> None:
-        effects.begins += tuple(calls(environment, board) or ())
-
-    return add
-
-
-def _begin(begin: Begin, scope: Scope) -> Add:
-    name, values, due = begin.procedure, _fields(begin.fields, scope), begin.due
-
-    def add(effects: Effects, environment: Environment, board: Board) -> None:
-        call = Call(name, values(environment, board))
-        if due:
-            effects.dues += (call,)
-        else:
-            effects.begins += (call,)
-
-    return add
-
-
-def _fields(fields: Sequence[tuple[str, object]], scope: Scope) -> Fields:
-    compiled = tuple((name, compile_expression(value, scope)) for name, value in fields)  # type: ignore[arg-type]
-    return lambda environment, board: tuple((name, value(environment, board)) for name, value in compiled)
-
-
-def _target(target: Read, template: str, scope: Scope) -> Find:
-    """The fact that is changed or ends. It must hold."""
-    read, variable = compile_expression(target, scope), target.variable
-
-    def find(environment: Environment, board: Board) -> Key:
-        id_ = read(environment, board)
-        if id_ is None:
-            _fail(f"`${variable}` is none")
-        if board.memory.get(template, id_) is None:
-            _fail(f"{template} `{id_}` is gone")
-        return template, id_
-
-    return find
-
-
-def _modify(modify: Modify, scope: Scope) -> Add:
-    find = _target(modify.target, modify.template, scope)
-    changes = tuple((change.field, change.op, compile_expression(change.to, scope)) for change in modify.changes)
-
-    def add(effects: Effects, environment: Environment, board: Board) -> None:
-        key = find(environment, board)
-        effects.writes += tuple([FieldWrite(key, name, op, value(environment, board)) for name, op, value in changes])
-
-    return add
-
-
-def _assert(said: Assert, scope: Scope, template: Template) -> Add:
-    values = _fields(said.fields, scope)
-    within = _within(said.within, scope)
-    called = _place(said.called, scope)
-
-    def add(effects: Effects, environment: Environment, board: Board) -> None:
-        given = dict(values(environment, board))
-        frame = within(environment, board)
-        id_ = identity(template, given, board.memory)
-        if called:
-            environment[called] = id_ or Unmade(len(effects.asserts))
-        if id_ and board.memory.get(template.name, id_) is not None:
-            effects.writes += _overwrites(template, id_, given, board.memory)
-        else:
-            effects.asserts += (NewFact(template, id_, given, frame),)
-
-    return add
-
-
-def _place(called: str, scope: Scope) -> int:
-    """Where the id of a new fact is kept for the consequents after it; 0, which is no variable's place, where nobody asks."""
-    if not called:
-        return 0
-    scope.places[called] = scope.fresh()
-    return scope.places[called]
-
-
-def _within(target: Read | None, scope: Scope) -> Evaluate:
-    if target is None:
-        return lambda environment, board: ""
-    read, variable = compile_expression(target, scope), target.variable
-
-    def evaluate(environment: Environment, board: Board) -> Value:
-        id_ = read(environment, board)
-        if id_ is None:
-            _fail(f"`${variable}` is none")
-        return id_
-
-    return evaluate
+    `number` is how many new facts there are before it.
+    """
+    id_ = identity(template, given, memory)
+    if id_ and memory.get(template.name, id_) is not None:
+        return _overwrites(template, id_, given, memory), (), id_
+    return (), (NewFact(template, id_, given, within),), id_ or Unmade(number)
 
 
 def identity(template: Template, given: Mapping[str, Value], memory: WorkingMemory) -> str:
@@ -259,7 +92,7 @@ def identity(template: Template, given: Mapping[str, Value], memory: WorkingMemo
 def filled(fields: Mapping[str, Value], ids: Sequence[str]) -> dict[str, Value]:
     """The fields with the ids that the new facts of their activation have got by now."""
     if not ids:
-        return dict(fields)
+        return fields if isinstance(fields, dict) else dict(fields)
     return {name: ids[value.number] if type(value) is Unmade else value for name, value in fields.items()}
 
 
@@ -273,7 +106,8 @@ def _overwrites(template: Template, id_: str, given: Mapping[str, Value], memory
     )
 
 
-def _fail(text: str) -> NoReturn:
+def fail(text: str) -> NoReturn:
+    """A consequent cannot be carried out."""
     raise ImpossibleError(text)
 
 
@@ -307,6 +141,13 @@ def _conflict(one: FieldWrite, other: FieldWrite) -> bool:
     if "set" in {one.op, other.op}:
         return one.op != other.op or bool(one.value != other.value)
     return {one.op, other.op} == {"add", "remove"} and bool(one.value == other.value)
+
+
+def differs(old: Value, op: str, value: Value) -> bool:
+    """Whether one `plus`, `minus`, `add` or `remove` gives a field another value. What cannot be carried out counts."""
+    if old is None or value is None:
+        return True
+    return bool(_apply(old, (FieldWrite(("", ""), "", op, value),)) != old)
 
 
 def writes_something(effects: Effects, memory: WorkingMemory) -> bool:

@@ -1,16 +1,15 @@
-"""Compiles expressions and tests to closures over the values of variables and the board.
+"""Writes expressions and tests as source text over local variables and the board.
 
-An environment is a list with a place for every variable of a body of conditions (and for the fact of every pattern),
-so a closure reads a variable by its index. What is known when a closure is made is decided then and not again.
+In all that is generated `F` is the facts of working memory by template and id, `board` the board. `t = x` within an
+expression keeps a value that is needed twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
-from riftrules.engine.board import Board
+from riftrules.engine.code import Code, Text
 from riftrules.facts.types import Value
 from riftrules.language.model import (
     AnyOf,
@@ -32,235 +31,207 @@ from riftrules.language.model import (
     Test,
 )
 
-Environment: TypeAlias = list[Any]
-Evaluate: TypeAlias = Callable[[Environment, Board], Value]
-Check: TypeAlias = Callable[[Environment, Board], bool]
-Judge: TypeAlias = Callable[[Value, Environment, Board], bool]
-
-
-Derive: TypeAlias = Callable[[str, Board], Value]
-Holds: TypeAlias = Callable[[Sequence[Value], Board], bool]
-
 
 class Names(Protocol):
-    """What a closure may refer to beyond its own body."""
+    """What source may refer to beyond its own body."""
 
     def kind(self, template: str) -> str:
         """The kind of the template's facts: events are not in working memory."""
         ...
 
-    def derived(self, template: str, field: str) -> Derive:
-        """The derived field as a function of the fact's id."""
+    def derived(self, template: str, field: str) -> Any:
+        """The derived field as a function of board and id."""
         ...
 
-    def definition(self, name: str) -> Holds:
-        """The definition as a function of its arguments."""
+    def definition(self, name: str) -> Any:
+        """The definition as a function of board and arguments."""
         ...
 
 
 @dataclass(slots=True)
 class Scope:
-    """The variables in reach at one point of a plan: where they are kept, and which are bound by now.
+    """The variables in reach at one point of a body.
 
-    `facts` is where the fact of a variable is kept, by (variable, template). All scopes of one body share `size`, the
-    length of its environments so far. In a `strict` one, that of a consequent, what has no value is an error.
+    `texts` says each as source, once it is bound; `facts` is where the fact of a variable is kept, by (variable,
+    template); `values` is how the fields of a fact that is kept are got at. In a `strict` scope, that of a consequent,
+    a remainder by 0 is an error.
     """
 
     names: Names
-    size: list[int]
-    places: dict[str, int] = field(default_factory=dict)
-    facts: dict[tuple[str, str], int] = field(default_factory=dict)
-    bound: set[str] = field(default_factory=set)
+    code: Code
+    reach: frozenset[str]
+    texts: dict[str, Text] = field(default_factory=dict)
+    facts: dict[tuple[str, str], str] = field(default_factory=dict)
+    values: dict[str, Text] = field(default_factory=dict)
     strict: bool = False
 
-    def fresh(self) -> int:
-        """A new place in the environment."""
-        self.size[0] += 1
-        return self.size[0] - 1
-
     def inner(self, local: set[str]) -> Scope:
-        """A scope inside this one, where the names not known here are new."""
-        scope = Scope(self.names, self.size, dict(self.places), dict(self.facts), set(self.bound))
-        for name in sorted(local - self.places.keys()):
-            scope.places[name] = scope.fresh()
-        return scope
+        """A scope inside this one, with names of its own."""
+        return Scope(
+            self.names, self.code, self.reach | local, dict(self.texts), dict(self.facts), dict(self.values), self.strict
+        )
+
+    def of(self, fact: str, name: str) -> Text:
+        """A stored field, or the id, of the fact kept under this name."""
+        return f"{fact}.id" if name == "id" else f"{self.values.get(fact, f'{fact}.values')}[{name!r}]"
 
 
-def compile_expression(expression: Expression, scope: Scope) -> Evaluate:
-    """The expression as a closure. In a strict scope it raises ZeroDivisionError for a remainder by 0, else that is none."""
-    match expression:
+def expression(said: Expression, scope: Scope) -> Text:
+    """The expression. It raises ZeroDivisionError for a remainder by 0 in a strict scope; else that is none."""
+    match said:
         case Literal(value):
-            return lambda environment, board: value
+            return scope.code.constant(value)
         case Read():
-            return _read(expression, scope)
-        case Arithmetic(op, left, right):
-            name = "strict mod" if op == "mod" and scope.strict else op
-            return _arithmetic(name, compile_expression(left, scope), compile_expression(right, scope))
+            return _read(said, scope)
+        case Arithmetic():
+            return _arithmetic(said, scope)
         case Else(left, right):
-            return _else(compile_expression(left, scope), compile_expression(right, scope))
-        case At(map_, key):
-            return _at(compile_expression(map_, scope), compile_expression(key, scope))
+            kept = scope.code.fresh()
+            return f"({expression(right, scope)} if ({kept} := {expression(left, scope)}) is None else {kept})"
         case Made(called):
-            place = scope.places[called]
-            return lambda environment, board: environment[place]
+            return scope.texts[called]
+        case At(map_, key):
+            kept = scope.code.fresh()
+            return f"(None if ({kept} := {expression(map_, scope)}) is None else looked_up({kept}, {expression(key, scope)}))"
 
 
-def _read(read: Read, scope: Scope) -> Evaluate:
+def _read(read: Read, scope: Scope) -> Text:
     """A path: from the fact of its variable where that is at hand, else through working memory, hop by hop."""
     if not read.hops:
         return _variable(read, scope)
     first, *rest = read.hops
-    found = _first_hop(read, first, scope)
+    fact = scope.facts.get((read.variable, first.template))
+    if read.singleton and not first.derived:
+        found = _of_singleton(read.variable, first, scope)
+    elif read.singleton or first.derived or fact is None:
+        found = _hop(_variable(read, scope), first, scope)
+    else:
+        found = scope.of(fact, first.field)
     for hop in rest:
-        found = _next_hop(found, hop, scope)
+        found = _hop(found, hop, scope)
     return found
 
 
-def _variable(read: Read, scope: Scope) -> Evaluate:
+def _variable(read: Read, scope: Scope) -> Text:
     if read.singleton:
-        name = read.variable
-        return lambda environment, board: name if board.memory.get(name, name) else None
-    place = scope.places[read.variable]
-    return lambda environment, board: environment[place]
+        return f"({read.variable!r} if {read.variable!r} in F[{read.variable!r}] else None)"
+    return scope.texts[read.variable]
 
 
-def _first_hop(read: Read, hop: Hop, scope: Scope) -> Evaluate:
-    at_hand = scope.facts.get((read.variable, hop.template))
-    if read.singleton or hop.derived or at_hand is None:
-        return _next_hop(_variable(read, scope), hop, scope)
-    place, name = at_hand, hop.field
-    if name == "id":
-        return lambda environment, board: environment[place].id
-    return lambda environment, board: environment[place].values[name]
+def _of_singleton(name: str, hop: Hop, scope: Scope) -> Text:
+    kept = scope.code.fresh()
+    return f"(None if ({kept} := F[{name!r}].get({name!r})) is None else {scope.of(kept, hop.field)})"
 
 
-def _next_hop(start: Evaluate, hop: Hop, scope: Scope) -> Evaluate:
+def _hop(start: Text, hop: Hop, scope: Scope) -> Text:
     """One hop from the id that `start` gives; none where no fact was ever known under it."""
-    template, name = hop.template, hop.field
+    template, name, fresh = hop.template, hop.field, scope.code.fresh
     if scope.names.kind(template) == "event":
-        return _event_hop(start, name)
-    if hop.derived:
-        derived = scope.names.derived(template, name)
-
-        def read_derived(environment: Environment, board: Board) -> Value:
-            id_ = start(environment, board)
-            return None if id_ is None or board.memory.last(template, id_) is None else derived(id_, board)
-
-        return read_derived
-
-    def read(environment: Environment, board: Board) -> Value:
-        id_ = start(environment, board)
-        fact = None if id_ is None else board.memory.last(template, id_)
-        if fact is None:
-            return None
-        return fact.id if name == "id" else fact.values[name]
-
-    return read
+        event = fresh()
+        return f"({scope.of(event, name)} if ({event} := board.event) is not None and {event}.id == {start} else None)"
+    id_, fact = fresh(), fresh()
+    known = f"F[{template!r}].get({id_}) or board.last({template!r}, {id_})"
+    there = f"({id_} := {start}) is not None and ({fact} := {known}) is not None"
+    return f"({derived_field(template, name, id_, scope) if hop.derived else scope.of(fact, name)} if {there} else None)"
 
 
-def _event_hop(start: Evaluate, name: str) -> Evaluate:
-    def read(environment: Environment, board: Board) -> Value:
-        event = board.event
-        if event is None or event.id != start(environment, board):
-            return None
-        return event.id if name == "id" else event.values[name]
-
-    return read
+def derived_field(template: str, name: str, id_: Text, scope: Scope) -> Text:
+    """A derived field of the fact with this id."""
+    called = f"derived_{_identifier(f'{template}.{name}')}"
+    scope.code.refer(called, lambda: scope.names.derived(template, name))
+    return f"{called}(board, {id_})"
 
 
-def _else(left: Evaluate, right: Evaluate) -> Evaluate:
-    def evaluate(environment: Environment, board: Board) -> Value:
-        found = left(environment, board)
-        return right(environment, board) if found is None else found
-
-    return evaluate
+def _identifier(name: str) -> str:
+    """A name of the language as part of one of Python's; no two come to the same."""
+    return "".join(letter if letter.isascii() and letter.isalnum() else f"_{ord(letter)}_" for letter in name)
 
 
-def _at(map_: Evaluate, key: Evaluate) -> Evaluate:
-    def evaluate(environment: Environment, board: Board) -> Value:
-        pairs = map_(environment, board)
-        if pairs is None:
-            return None
-        wanted = key(environment, board)
-        return next((number for name, number in pairs if name == wanted), 0)
-
-    return evaluate
+def defined(name: str, arguments: list[Text], scope: Scope) -> Text:
+    """A definition, true or not of these arguments."""
+    called = scope.code.refer(f"defined_{_identifier(name)}", lambda: scope.names.definition(name))
+    return f"{called}({', '.join(['board', *arguments])})"
 
 
-def _arithmetic(op: str, left: Evaluate, right: Evaluate) -> Evaluate:
-    apply = _OPERATIONS[op]
-
-    def evaluate(environment: Environment, board: Board) -> Value:
-        one = left(environment, board)
-        if one is None:
-            return None
-        other = right(environment, board)
-        return None if other is None else apply(one, other)
-
-    return evaluate
-
-
-_OPERATIONS: dict[str, Callable[[int, int], int | None]] = {
-    "+": lambda one, other: one + other,
-    "-": lambda one, other: one - other,
-    "*": lambda one, other: one * other,
-    "mod": lambda one, other: one % other if other else None,
-    "strict mod": lambda one, other: one % other,
-    "greater": max,
-    "lesser": min,
+_OPERATIONS = {
+    "+": "{0} + {1}",
+    "-": "{0} - {1}",
+    "*": "{0} * {1}",
+    "mod": "({0} % {1} if {1} else None)",
+    "strict mod": "{0} % {1}",
+    "greater": "({0} if {0} >= {1} else {1})",
+    "lesser": "({0} if {0} <= {1} else {1})",
 }
+
+
+def _arithmetic(said: Arithmetic, scope: Scope) -> Text:
+    op = "strict mod" if said.op == "mod" and scope.strict else said.op
+    operands, absent = [], []
+    for part in (said.left, said.right):
+        text = expression(part, scope)
+        if not isinstance(part, Literal) or part.value is None:
+            kept = scope.code.fresh()
+            absent.append(f"({kept} := {text}) is None")
+            text = kept
+        operands.append(text)
+    value = _OPERATIONS[op].format(*operands)
+    return f"(None if {' or '.join(absent)} else {value})" if absent else f"({value})"
+
 
 # ------------------------------------------------------------------------------------------------ tests
 
 
-def compile_test(test: Test, scope: Scope) -> Judge:
-    """The test as a closure over the value tested; every variable it names is bound."""
+def compare(test: Test, value: Text, scope: Scope) -> Text:  # noqa: C901 - one case for each kind of test
+    """The test of a value; every variable it names is bound. The value is the first that is evaluated."""
     match test:
         case Bind(variable):
-            return _same(scope.places[variable])
-        case Equals(Literal(wanted)):
-            return lambda value, environment, board: value == wanted
+            return f"({value} == {scope.texts[variable]} is not None)"
+        case Equals(Literal(None)):
+            return f"({value} is None)"
         case Equals(to):
-            expression = compile_expression(to, scope)
-            return lambda value, environment, board: value == expression(environment, board)
+            return f"({value} == {expression(to, scope)})"
         case Known():
-            return lambda value, environment, board: value is not None
+            return f"({value} is not None)"
+        case Not(Bind(variable)):
+            return _unbound(value, scope.texts[variable])
+        case Not(Equals(Literal(None))):
+            return f"({value} is not None)"
+        case Not(Equals(to)):
+            return f"({value} != {expression(to, scope)})"
         case Not(inner):
-            judge = compile_test(inner, scope)
-            return lambda value, environment, board: not judge(value, environment, board)
+            return f"(not {compare(inner, value, scope)})"
         case Compare(op, to):
-            return _compare(op, compile_expression(to, scope))
+            return _ordered(op, to, value, scope)
         case Has(member):
-            return _has(compile_expression(member, scope))
+            kept = scope.code.fresh()
+            return f"(({kept} := {value}) is not None and among({expression(member, scope)}, {kept}))"
         case In(of):
-            return _in(compile_expression(of, scope))
+            return f"among({value}, {expression(of, scope)})"
         case AnyOf(tests):
-            judges = tuple(compile_test(one, scope) for one in tests)
-            return lambda value, environment, board: any(judge(value, environment, board) for judge in judges)
+            kept = scope.code.fresh()
+            values = (f"({kept} := {value})", *[kept] * (len(tests) - 1))
+            return f"({' or '.join(compare(one, text, scope) for one, text in zip(tests, values, strict=True))})"
 
 
-def _same(place: int) -> Judge:
-    return lambda value, environment, board: value is not None and value == environment[place]
+def _unbound(value: Text, other: Text) -> Text:
+    """`not $x` where a bare `$x` would say equal: it holds of none, whatever `$x` is."""
+    return f"(not {value} == {other} is not None)"
 
 
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "at least": lambda one, other: one >= other,
-    "at most": lambda one, other: one <= other,
-    "more than": lambda one, other: one > other,
-    "less than": lambda one, other: one < other,
-}
+_COMPARISONS = {"at least": ">=", "at most": "<=", "more than": ">", "less than": "<"}
 
 
-def _compare(op: str, to: Evaluate) -> Judge:
-    holds = _COMPARISONS[op]
+def _ordered(op: str, to: Expression, value: Text, scope: Scope) -> Text:
+    kept, other = scope.code.fresh(), expression(to, scope)
+    there = f"({kept} := {value}) is not None"
+    if not isinstance(to, Literal) or to.value is None:
+        bound = scope.code.fresh()
+        there += f" and ({bound} := {other}) is not None"
+        other = bound
+    return f"({there} and {kept} {_COMPARISONS[op]} {other})"
 
-    def judge(value: Value, environment: Environment, board: Board) -> bool:
-        if value is None:
-            return False
-        other = to(environment, board)
-        return other is not None and holds(value, other)
 
-    return judge
+# ------------------------------------------------------------------------------------------------ what generated source calls
 
 
 def members(value: Value) -> tuple[Value, ...]:
@@ -272,9 +243,23 @@ def members(value: Value) -> tuple[Value, ...]:
     return tuple(dict.fromkeys(item[0] if isinstance(item, tuple) else item for item in value))
 
 
-def _has(member: Evaluate) -> Judge:
-    return lambda value, environment, board: value is not None and member(environment, board) in members(value)
+def among(value: Value, of: Value) -> bool:
+    """Whether a set, list or map (by its keys) holds the value."""
+    if not of:
+        return False
+    return value in of if isinstance(of, frozenset) else value in members(of)
 
 
-def _in(of: Evaluate) -> Judge:
-    return lambda value, environment, board: value in members(of(environment, board))
+def items(value: Value) -> tuple[Value, ...]:
+    """Each member of a set or list, or pair of a map, once; none has none."""
+    if not value:
+        return ()
+    return tuple(value) if isinstance(value, frozenset) else tuple(dict.fromkeys(value))
+
+
+def looked_up(pairs: Value, key: Value) -> Value:
+    """What a map has at the key; 0 where it is not there."""
+    return next((number for name, number in pairs if name == key), 0)
+
+
+CALLED = {"members": members, "among": among, "items": items, "looked_up": looked_up}

@@ -16,7 +16,6 @@ from riftrules.errors import LimitError
 from riftrules.facts.memory import Fact, WorkingMemory, Write
 from riftrules.facts.trace import Firing, Trace
 from riftrules.facts.types import Value
-from riftrules.language.defaults import complete
 
 
 class UnacceptedError(Exception):
@@ -54,7 +53,9 @@ class Frames:
             return
         writes = log[self._told :]
         self._told = len(log)
-        self.standing.writes += sum(1 for write in writes if self._is_effective(write))
+        for write in writes:
+            if self._is_effective(write):
+                self.standing.writes += 1
         self._pass_on(writes)
 
     def _pass_on(self, writes: Sequence[Write]) -> None:
@@ -95,8 +96,9 @@ class Frames:
 
     def make(self, name: str, given: Mapping[str, Value], by: Activation | None = None, asked: Value = None) -> Fact:
         """A frame or an event with an id of its own and its defaults; not in working memory yet."""
-        fact = complete(self.program.ruleset.templates[name], self.memory.new_id(name), given, self.memory, asked=asked)
-        if by is not None:
+        filling = self.program.fillers[name]
+        fact = filling.fill(self.memory.new_id(name), given, self.memory, asked)
+        if by is not None and not filling.accepts_all(fact.values, self.memory.facts):
             why = refused(self.memory, (name, fact.id), fact.values)
             if why:
                 by.fail(why)

@@ -7,11 +7,12 @@ Whatever is not said here is left to the conditions.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from riftrules.engine.expressions import Check, Scope
+from riftrules.engine.code import Code
+from riftrules.engine.expressions import CALLED, Names, Scope
 from riftrules.engine.ranging import field_check
 from riftrules.engine.syntax_tree import mentioned, walk
 from riftrules.facts.memory import Fact
@@ -55,14 +56,14 @@ class ColumnJoin:
 
 @dataclass(frozen=True, slots=True)
 class JoinPattern:
-    """Facts of a template that pass `constants` (all closures over an environment of one fact), joined with earlier ones.
+    """Facts of a template for which `passes` makes a function of its constant tests, joined with earlier ones.
 
     `selection` names the template and its constant tests, so that patterns that select alike can share.
     """
 
     template: str
     selection: tuple[str, tuple[tuple[str, Test], ...], tuple[tuple[str, str], ...]]
-    constants: tuple[Check, ...]
+    passes: Callable[[], Callable[[Fact], bool]]
     joins: tuple[ColumnJoin, ...]
 
 
@@ -87,13 +88,13 @@ def value_of(fact: Fact, field: str) -> Value:
     return fact.id if field == "id" else fact.values[field]
 
 
-def plan_join(rule: str, patterns: Sequence[Pattern], ruleset: Ruleset, scope: Scope) -> JoinPlan | None:
+def plan_join(rule: str, patterns: Sequence[Pattern], ruleset: Ruleset, names: Names) -> JoinPlan | None:
     """The join of the first of these standing patterns that equalities link, each with one before it; none if no two are."""
-    links = _Planner(patterns, ruleset, scope).plan(rule).links()
+    links = _Planner(patterns, ruleset, names).plan(rule).links()
     for number in range(len(patterns)):
         linked = _linked(number, links)
         if len(linked) > 1:
-            return _Planner([patterns[place] for place in linked], ruleset, scope).plan(rule)
+            return _Planner([patterns[place] for place in linked], ruleset, names).plan(rule)
     return None
 
 
@@ -107,10 +108,10 @@ def _linked(first: int, links: Sequence[tuple[int, int]]) -> list[int]:
 
 
 class _Planner:
-    def __init__(self, patterns: Sequence[Pattern], ruleset: Ruleset, scope: Scope) -> None:
+    def __init__(self, patterns: Sequence[Pattern], ruleset: Ruleset, names: Names) -> None:
         self._patterns = patterns
         self._ruleset = ruleset
-        self._scope = replace(scope, places={}, facts={}, bound=set())
+        self._names = names
         self._anchors = _anchors(patterns)
         self._constants: list[list[FieldTest]] = [[] for _ in patterns]
         self._same: list[list[tuple[str, str]]] = [[] for _ in patterns]
@@ -128,14 +129,30 @@ class _Planner:
 
     def _pattern(self, number: int, pattern: Pattern) -> JoinPattern:
         constants, same = self._constants[number], self._same[number]
-        checks = [field_check(test, pattern.template, 0, self._scope) for test in constants]
-        checks += [_equal(one, other) for one, other in same]
         selection = (
             pattern.template,
             tuple(sorted(((test.field, test.test) for test in constants), key=repr)),
             tuple(sorted(same)),
         )
-        return JoinPattern(pattern.template, selection, tuple(checks), tuple(dict.fromkeys(self._joins[number])))
+        return JoinPattern(
+            pattern.template,
+            selection,
+            lambda: self._passes(pattern.template, constants, same),
+            tuple(dict.fromkeys(self._joins[number])),
+        )
+
+    def _passes(self, template: str, constants: Sequence[FieldTest], same: Sequence[tuple[str, str]]) -> Callable[[Fact], bool]:
+        """Whether a fact passes the tests that ask nothing of other facts."""
+        code = Code("def passes(fact):", CALLED)
+        scope = Scope(self._names, code, frozenset())
+        for test in constants:
+            code.check(field_check(test, template, "fact", scope))
+        for one, other in same:
+            code.check(f"{scope.of('fact', one)} == {scope.of('fact', other)}")
+        code.line("return True")
+        code.close(1)
+        code.line("return False")
+        return code.function("passes")
 
     def _name(self, number: int, pattern: Pattern) -> None:
         """A name that two patterns share joins their ids."""
@@ -220,7 +237,3 @@ def _anchors(patterns: Sequence[Pattern]) -> Mapping[str, tuple[int, str]]:
             if isinstance(test.test, Bind) and not test.derived:
                 anchors.setdefault(test.test.variable, (number, test.field))
     return anchors
-
-
-def _equal(one: str, other: str) -> Check:
-    return lambda environment, board: value_of(environment[0], one) == value_of(environment[0], other)

@@ -9,11 +9,9 @@ between is never sent.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from riftrules.engine.board import Board
-from riftrules.engine.expressions import Check
 from riftrules.engine.joins import Column, ColumnJoin, JoinPattern, JoinPlan, value_of
 from riftrules.engine.network import Blueprint, Join, NetPattern, NetRule, Network
 from riftrules.facts.memory import Fact, WorkingMemory, Write
@@ -25,8 +23,15 @@ class Projection:
     """Facts of one selection as the network sees them: `columns` in the order of their values."""
 
     kind: str
-    constants: tuple[Check, ...]
+    make: Callable[[], Callable[[Fact], bool]]
     columns: list[Column] = field(default_factory=list)
+    _passes: Callable[[Fact], bool] | None = None
+
+    def passes(self, fact: Fact) -> bool:
+        """Whether the fact is one of the selection."""
+        if self._passes is None:
+            self._passes = self.make()
+        return self._passes(fact)
 
     def add(self, column: Column) -> None:
         """Let the column be sent."""
@@ -44,7 +49,7 @@ class NetworkPlan:
         for plan in joins:
             for pattern in plan.patterns:
                 if pattern.selection not in by_selection:
-                    projection = Projection(f"{pattern.template} {len(by_selection)}", pattern.constants)
+                    projection = Projection(f"{pattern.template} {len(by_selection)}", pattern.passes)
                     by_selection[pattern.selection] = projection
                     self.projections.setdefault(pattern.template, []).append(projection)
                 for join in pattern.joins:
@@ -82,7 +87,6 @@ class NetworkMatcher:
         self._waiting: dict[tuple[str, str], Fact | None] = {}
         self._sent: dict[tuple[str, str], tuple[int, ...]] = {}
         self._numbers: dict[Value, int] = {None: 0}
-        self._nothing = Board(memory)  # constant tests look at no board
 
     def update(self, writes: Sequence[Write]) -> None:
         """Note what is to be sent when candidates are next wanted."""
@@ -131,10 +135,8 @@ class NetworkMatcher:
 
     def _projected(self, projection: Projection, fact: Fact) -> tuple[int, ...] | None:
         """The fact's columns as numbers, or none where it does not pass the constant tests."""
-        environment, nothing = [fact], self._nothing
-        for check in projection.constants:
-            if not check(environment, nothing):
-                return None
+        if not projection.passes(fact):
+            return None
         return tuple([value_of(fact, name) if raw else self._number(value_of(fact, name)) for name, raw in projection.columns])
 
     def _number(self, value: Value) -> int:

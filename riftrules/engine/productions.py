@@ -1,24 +1,20 @@
-"""One rule, compiled: from the board to its activations, and from an activation to what it would do."""
+"""One rule, compiled: from the board to its activations with what each would do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from riftrules.engine.board import Board
-from riftrules.engine.conditions import Late, compile_body
-from riftrules.engine.definitions import Definitions
-from riftrules.engine.effects import Effects, ImpossibleError, Key, compile_consequents
-from riftrules.engine.expressions import (
-    Check,
-    Environment,
-    Evaluate,
-    Scope,
-    compile_expression,
-)
+from riftrules.engine.code import Code
+from riftrules.engine.conditions import Late, write_body
+from riftrules.engine.consequents import CALLED, ConsequentWriter
+from riftrules.engine.definitions import KNOWN, Definitions
+from riftrules.engine.effects import Effects, ImpossibleError, Key
+from riftrules.engine.expressions import Scope, expression
 from riftrules.engine.joins import JoinPlan, plan_join
-from riftrules.engine.ranging import binder, naming
+from riftrules.engine.ranging import binder
 from riftrules.engine.syntax_tree import Dependencies, bindable, binds
 from riftrules.errors import RunError
 from riftrules.facts.trace import Ask, FieldRead, Refused
@@ -26,7 +22,6 @@ from riftrules.facts.types import Value, value_order
 from riftrules.language.model import (
     AskFor,
     Bind,
-    Choose,
     Each,
     Pattern,
     Read,
@@ -36,34 +31,39 @@ from riftrules.language.model import (
 
 Identity: TypeAlias = tuple[Value, ...]
 
-_MATCHES, _EVENT = 0, 1
-"""The places of an environment where the matches are gathered, and where the event heard is kept."""
+HEARD = "heard"
+"""The event that is heard, in generated source."""
 
 
 @dataclass(slots=True)
 class Activation:
-    """A rule with the values under which its conditions hold. `effects` is None where they could not be evaluated."""
+    """A rule with the values under which its conditions hold.
+
+    `values` are those of `Production.variables`. `by` is whoever chooses, or is asked. `effects` is None where they
+    were not wanted, or could not be evaluated for the reason `failure`.
+    """
 
     production: Production
-    environment: Environment
+    values: tuple[Value, ...]
     identity: Identity
+    by: Value = None
     effects: Effects | None = None
+    failure: Exception | None = None
 
     @property
     def bindings(self) -> tuple[tuple[str, Value], ...]:
         """The variables bound outside quantifiers, by name."""
-        values = self.environment
-        return tuple([(name, values[place]) for name, place in self.production.variables])
+        return tuple(zip(self.production.variables, self.values, strict=True))
 
     @property
     def matched(self) -> tuple[Key, ...]:
         """The facts of the named patterns, in standing order."""
-        values = self.environment
+        values = self.values
         return tuple([(template, values[place]) for template, place in self.production.patterns])
 
     def value(self, variable: str) -> Value:
         """The value of a variable bound outside quantifiers."""
-        return self.environment[self.production.places[variable]]
+        return self.values[self.production.places[variable]]
 
     @property
     def group(self) -> tuple[int, Value]:
@@ -71,16 +71,11 @@ class Activation:
         choose = self.production.rule.choose
         return self.production.rule.number, self.value(choose.per) if choose is not None and choose.per is not None else None
 
-    def evaluate(self, board: Board) -> Effects:
+    def outcome(self) -> Effects:
         """What firing it does. Raises RunError where that cannot be done."""
-        if self.effects is not None:
-            return self.effects
-        try:
-            return self.production.effects(self.environment, board)
-        except ImpossibleError as error:
-            self.fail(str(error))
-        except ZeroDivisionError:
-            self.fail("the remainder by 0 is nothing")
+        if self.effects is None:
+            self.fail(str(self.failure) if isinstance(self.failure, ImpossibleError) else "the remainder by 0 is nothing")
+        return self.effects
 
     def fail(self, text: str) -> NoReturn:
         """It cannot be carried out."""
@@ -89,64 +84,91 @@ class Activation:
         raise RunError(message, rule=rule, bindings=self.bindings)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Production:
-    """A compiled rule. `frames` are the procedures it has patterns over; `mask` is its own bit among all rules."""
+    """A compiled rule.
 
-    rule: Rule
-    size: int
-    check: Check
-    effects: Callable[[Environment, Board], Effects]
-    chooser: Evaluate | None
-    player: Evaluate | None
-    identity: tuple[int, ...] | tuple[tuple[int, ...], ...]
-    standing: tuple[int, ...]
-    places: dict[str, int]
-    variables: tuple[tuple[str, int], ...]
-    patterns: tuple[tuple[str, int], ...]
-    reads: tuple[tuple[str, str, Evaluate], ...]
-    frames: frozenset[str]
-    mask: int
+    `variables` are those bound outside quantifiers, by name; `patterns` the templates of its named patterns with their
+    places among the variables, in standing order; `frames` the procedures it has patterns over; `gates` the templates
+    without whose facts it never matches; `mask` its own bit among all rules. Its functions are compiled when they are
+    first wanted.
+    """
+
+    def __init__(self, rule: Rule, compiler: RuleCompiler, *, joined: bool) -> None:
+        self.rule = rule
+        names = bindable(rule.when, quantified=False) | (binds(rule.event, lone=True) if rule.event is not None else set())
+        self.variables = tuple(sorted(names))
+        self.places = {name: place for place, name in enumerate(self.variables)}
+        self.patterns = tuple((template, self.places[name]) for template, name in _named(rule))
+        self.frames = compiler.dependencies.frames((rule.when, rule.then, rule.choose))
+        self.mask = 1 << rule.number
+        self.gates = compiler.gates(rule)
+        self.wants_effects = rule.kind not in {"ask", "legality"}
+        self._writer = RuleWriter(rule, self, compiler)
+        self._codes: dict[tuple[str, bool], Code] = {}
+        self._functions: dict[tuple[str, bool], Callable[[Board], Any]] = {}
+        self._acts: dict[bool, Callable[[Board], Any]] = {}
+        self._joined = joined and compiler.is_joined(rule)
+        if self._joined or not joined:  # a join must be known from the beginning, and whether an edited rule is one
+            self._codes["act" if self.wants_effects else "match", self._joined] = self._writer.code(
+                "act" if self.wants_effects else "match", joined=self._joined
+            )
 
     def matches(self, board: Board) -> list[Activation]:
-        """The activations on the board, the highest first."""
-        memory = board.memory
-        for name in self.rule.singletons:
-            if memory.get(name, name) is None:
-                return []
-        environment: Environment = [None] * self.size
-        found: dict[Identity, Environment] = {}
-        environment[_MATCHES] = found
-        environment[_EVENT] = board.event
-        self.check(environment, board)
-        activations = [Activation(self, values, identity) for identity, values in found.items()]
-        if len(activations) > 1:
-            activations.sort(key=self._order)
-        return activations
+        """The activations on the board, the highest first, without what they would do."""
+        return self._arranged(self._function("match", board)(board))
+
+    def eligible(self, board: Board) -> list[Activation]:
+        """The activations that would do something, and have somebody to choose where there is a choice; the highest first."""
+        act = self._acts.get(board.joined is None)
+        if act is None:
+            act = self._acts[board.joined is None] = self._function("act", board)
+        found: list[Activation] = act(board)
+        if len(found) > 1:
+            found.sort(key=self._order)
+        return found
+
+    def planned(self, board: Board) -> list[Activation]:
+        """The activations with what each would do, be it nothing; the highest first."""
+        return self._arranged(self._function("plan", board)(board))
+
+    def holds(self, board: Board) -> bool:
+        """Whether there is an activation."""
+        return bool(self._function("hold", board)(board))
+
+    def fields_read(self, activation: Activation, board: Board) -> tuple[FieldRead, ...]:
+        """The stored fields of facts that the rule reads under these values, sorted."""
+        key = ("read", False)
+        function: Callable[..., Any] | None = self._functions.get(key)
+        if function is None:
+            function = self._functions[key] = self._writer.reads().function("rule")
+        found: tuple[FieldRead, ...] = function(board, *activation.values)
+        return found
+
+    def _function(self, what: str, board: Board) -> Callable[[Board], Any]:
+        key = (what, board.joined is not None and self._joined and (what == "act") == self.wants_effects and what != "hold")
+        function = self._functions.get(key)
+        if function is None:
+            code = self._codes.get(key) or self._writer.code(what, joined=key[1])
+            function = self._functions[key] = code.function("rule")
+        return function
+
+    def _arranged(self, found: list[Activation]) -> list[Activation]:
+        if len(found) > 1:
+            found.sort(key=self._order)
+        return found
 
     def _order(self, activation: Activation) -> tuple[object, ...]:
-        return tuple(value_order(activation.identity[place]) for place in self.standing)
+        return tuple(value_order(activation.identity[place]) for place in self.rule.standing)
 
-    def asks(self, activation: Activation, board: Board) -> Ask | None:
+    def asks(self, activation: Activation) -> Ask | None:
         """Whom an ask rule asks, where its player is somebody."""
         consequent = self.rule.then[0]
-        assert self.player is not None
         assert isinstance(consequent, AskFor)
-        player = self.player(activation.environment, board)
-        return None if player is None else Ask(player, consequent.requests, self.rule.id)
+        return None if activation.by is None else Ask(activation.by, consequent.requests, self.rule.id)
 
     def refused(self, activation: Activation) -> Refused:
         """The rule as one that refuses."""
         return Refused(self.rule.id, self.rule.cites, activation.bindings)
-
-    def fields_read(self, activation: Activation, board: Board) -> tuple[FieldRead, ...]:
-        """The stored fields of facts that the rule reads under these values, sorted."""
-        found = set()
-        for template, name, holder in self.reads:
-            id_ = holder(activation.environment, board)
-            if id_ is not None and board.memory.last(template, id_) is not None:
-                found.add((template, id_, name))
-        return tuple(sorted(found))
 
 
 class RuleCompiler:
@@ -160,46 +182,140 @@ class RuleCompiler:
 
     def production(self, rule: Rule, *, joined: bool = True) -> Production:
         """The rule, compiled. Where it is not `joined`, nothing of it is left to a matcher."""
-        event = rule.event
-        names = bindable(rule.when, quantified=False) | (binds(event, lone=True) if event is not None else set())
-        scope = self.definitions.scope(names, (" matches", " event"))
-        heard = [] if event is None else _hearing(event, scope)
-        late = [] if event is None else [Late(test, event.template, _EVENT) for test in event.tests]
-        body = compile_body(
-            rule.when, scope, quantified=False, joiner=_Joiner(rule.id, self, scope) if joined else None, late=late
-        )
-        identity = tuple(_identity_place(one, scope) for one in rule.ranged)
-        check = body(_gather(identity))
-        for test in reversed(heard):
-            check = _then(test, check)
-        strict = scope.inner(set())
-        strict.strict = True
-        asks = isinstance(rule.then[0], AskFor) if rule.then else False
-        effects = compile_consequents(() if rule.kind in {"ask", "legality"} else rule.then, strict, self.ruleset)
-        return Production(
-            rule=rule,
-            size=scope.size[0],
-            check=check,
-            effects=effects,
-            chooser=_chooser(rule.choose, scope),
-            player=compile_expression(rule.then[0].player, scope) if asks and isinstance(rule.then[0], AskFor) else None,
-            identity=identity,
-            standing=rule.standing,
-            places=scope.places,
-            variables=tuple((name, scope.places[name]) for name in sorted(names)),
-            patterns=_patterns(rule, scope),
-            reads=tuple(self._read(read, scope) for read in rule.reads if self._is_recorded(read)),
-            frames=self.dependencies.frames((rule.when, rule.then, rule.choose)),
-            mask=1 << rule.number,
-        )
+        return Production(rule, self, joined=joined)
 
-    def _is_recorded(self, read: Read) -> bool:
+    def is_joined(self, rule: Rule) -> bool:
+        """Whether the rule may have standing patterns that a matcher joins."""
+        standing = [one for one in rule.when if isinstance(one, Pattern) and one.name and self._is_standing(one)]
+        return len(standing) > 1
+
+    def _is_standing(self, pattern: Pattern) -> bool:
+        return self.ruleset.templates[pattern.template].kind == "standing"
+
+    def gates(self, rule: Rule) -> tuple[str, ...]:
+        """The templates, not events, of the patterns that must match for the rule to."""
+        named = dict.fromkeys(one.template for one in rule.when if isinstance(one, Pattern))
+        return tuple(name for name in named if self.ruleset.templates[name].kind in {"standing", "frame"})
+
+    def is_recorded(self, read: Read) -> bool:
+        """Whether a read is one of a stored field of a fact."""
         last = read.hops[-1] if read.hops else None
         return last is not None and not last.derived and last.field != "id" and self.definitions.kind(last.template) != "event"
 
-    def _read(self, read: Read, scope: Scope) -> tuple[str, str, Evaluate]:
-        last = read.hops[-1]
-        return last.template, last.field, compile_expression(Read(read.variable, read.hops[:-1], read.singleton), scope)
+
+class RuleWriter:
+    """Writes the functions of one rule."""
+
+    def __init__(self, rule: Rule, production: Production, compiler: RuleCompiler) -> None:
+        self._rule = rule
+        self._production = production
+        self._compiler = compiler
+        self._known = {**KNOWN, **CALLED, "Activation": Activation, "production": production}
+
+    def code(self, what: str, *, joined: bool) -> Code:
+        """The function of the board.
+
+        `match` gives activations, `plan` those with what they would do, `act` only those of them that do something;
+        `hold` is whether there is one.
+        """
+        rule, code = self._rule, Code("def rule(board):", self._known)
+        scope = Scope(self._compiler.definitions, code, frozenset(self._production.variables))
+        code.line("F = board.facts")
+        code.line("q = False" if what == "hold" else "found = {}")
+        for name in (*rule.singletons, *self._production.gates):
+            code.check(f"F[{name!r}]")
+        late = self._hear(scope)
+        joiner = _Joiner(rule.id, self._compiler, scope) if joined else None
+        code.flags += ["q"] if what == "hold" else []
+        end = {"match": self._matched, "plan": self._planned, "act": self._acted, "hold": lambda _: None}[what]
+        flag = "q" if what == "hold" else ""
+        write_body(rule.when, scope, end, quantified=False, joiner=joiner, late=late, flag=flag)
+        code.close(1)
+        code.line("return q" if what == "hold" else "return [one for one in found.values() if one is not None]")
+        return code
+
+    def _hear(self, scope: Scope) -> list[Late]:
+        """Bind the event heard, its name and its bare variables; its other tests wait."""
+        event = self._rule.event
+        if event is None:
+            return []
+        scope.code.line(f"{HEARD} = board.event")
+        if event.name is not None:
+            scope.facts[event.name, event.template] = HEARD
+            scope.texts[event.name] = f"{HEARD}.id"
+        for test in event.tests:
+            if isinstance(test.test, Bind) and test.test.variable not in scope.texts:
+                binder(test, event.template, HEARD, scope)
+        return [Late(test, event.template, HEARD) for test in event.tests]
+
+    def _begin_match(self, scope: Scope) -> str:
+        """Each match is kept once, under the facts and members that identify it."""
+        parts = []
+        for one in self._rule.ranged:
+            names = one.variables if isinstance(one, Each) else (one.name or "",)
+            texts = [scope.texts[name] for name in names]
+            parts.append(texts[0] if len(texts) == 1 else f"({', '.join(texts)})")
+        scope.code.line(f"key = ({''.join(f'{part}, ' for part in parts)})")
+        scope.code.check("key not in found")
+        return "(" + "".join(f"{scope.texts[name]}, " for name in self._production.variables) + ")"
+
+    def _matched(self, scope: Scope) -> None:
+        asks = self._rule.then[0] if self._rule.kind == "ask" else None
+        player = expression(asks.player, scope) if isinstance(asks, AskFor) else "None"
+        values = self._begin_match(scope)
+        scope.code.line(f"found[key] = Activation(production, {values}, key, {player})")
+
+    def _planned(self, scope: Scope) -> None:
+        values = self._begin_match(scope)
+        scope.code.line("by = None")
+        self._write_effects(scope, values, whatever=True)
+
+    def _acted(self, scope: Scope) -> None:
+        code, choose = scope.code, self._rule.choose
+        values = self._begin_match(scope)
+        code.line("found[key] = None")
+        code.line(f"by = {expression(choose.by, scope)}" if choose is not None else "by = None")
+        if choose is not None:
+            code.check("by is not None")
+        self._write_effects(scope, values, whatever=False)
+
+    def _write_effects(self, scope: Scope, values: str, *, whatever: bool) -> None:
+        """Write what the activation does; it is kept if anything comes of it, or `whatever` comes of it."""
+        code, strict = scope.code, scope.inner(set())
+        strict.strict = True
+        writer = ConsequentWriter(self._rule.then if self._production.wants_effects else (), strict, self._compiler.ruleset)
+        kept = f"found[key] = Activation(production, {values}, key, by"
+        code.open("try:")
+        depth = code.depth
+        writer.write()
+        if not writer.tested_first:
+            code.line(f"effects = {writer.effects()}")
+        code.line("pass")
+        code.close(depth - 1)
+        code.line(f"except (ImpossibleError, ZeroDivisionError) as error: {kept}, None, error)")
+        code.open("else:")
+        if not whatever:
+            code.check(writer.test("effects"))
+        code.line(f"{kept}, {writer.effects() if writer.tested_first else 'effects'})")
+
+    def reads(self) -> Code:
+        """The function that tells, of the board and the values of the variables, the fields read."""
+        places = {name: f"a{place}" for place, name in enumerate(self._production.variables)}
+        code = Code(f"def rule({', '.join(['board', *places.values()])}):", self._known)
+        scope = Scope(self._compiler.definitions, code, frozenset(places), places)
+        code.line("F = board.facts")
+        code.line("found = set()")
+        for read in self._rule.reads:
+            if self._compiler.is_recorded(read):
+                last, id_ = read.hops[-1], code.fresh()
+                holder = expression(Read(read.variable, read.hops[:-1], read.singleton), scope)
+                known = f"F[{last.template!r}].get({id_}) or board.last({last.template!r}, {id_})"
+                code.check(f"({id_} := {holder}) is not None")
+                code.check(f"({known}) is not None")
+                code.line(f"found.add(({last.template!r}, {id_}, {last.field!r}))")
+                code.close(1)
+        code.line("return tuple(sorted(found))")
+        return code
 
 
 class _Joiner:
@@ -212,64 +328,14 @@ class _Joiner:
 
     def join(self, patterns: Sequence[Pattern]) -> tuple[int, JoinPlan] | None:
         """Note the join of patterns that are linked, and tell its number."""
-        plan = plan_join(self._rule, patterns, self._compiler.ruleset, self._scope)
+        plan = plan_join(self._rule, patterns, self._compiler.ruleset, self._scope.names)
         if plan is None:
             return None
         self._compiler.joins.append(plan)
         return len(self._compiler.joins) - 1, plan
 
 
-def _hearing(event: Pattern, scope: Scope) -> list[Check]:
-    """The checks that bind the event heard, its name and its bare variables."""
-    checks = []
-    if event.name is not None:
-        checks.append(naming(_EVENT, scope.places[event.name]))
-        scope.facts[event.name, event.template] = _EVENT
-        scope.bound.add(event.name)
-    for test in event.tests:
-        if isinstance(test.test, Bind) and test.test.variable not in scope.bound:
-            checks.append(binder(test, event.template, _EVENT, scope))
-            scope.bound.add(test.test.variable)
-    return checks
-
-
-def _identity_place(one: Pattern | Each, scope: Scope) -> tuple[int, ...]:
-    if isinstance(one, Each):
-        return tuple(scope.places[name] for name in one.variables)
-    assert one.name is not None
-    return (scope.places[one.name],)
-
-
-def _gather(identity: Sequence[tuple[int, ...]]) -> Check:
-    """Ends a rule: each match is kept once, under the facts and members that identify it."""
-    single = all(len(places) == 1 for places in identity)
-    flat = tuple(places[0] for places in identity)
-
-    def gather(environment: Environment, board: Board) -> bool:
-        if single:
-            key = tuple([environment[place] for place in flat])
-        else:
-            key = tuple(
-                tuple(environment[place] for place in places) if len(places) > 1 else environment[places[0]]
-                for places in identity
-            )
-        found = environment[_MATCHES]
-        if key not in found:
-            found[key] = kept = environment[:]
-            kept[_MATCHES] = None
-        return False
-
-    return gather
-
-
-def _then(test: Check, rest: Check) -> Check:
-    return lambda environment, board: test(environment, board) and rest(environment, board)
-
-
-def _chooser(choose: Choose | None, scope: Scope) -> Evaluate | None:
-    return None if choose is None else compile_expression(choose.by, scope)
-
-
-def _patterns(rule: Rule, scope: Scope) -> tuple[tuple[str, int], ...]:
+def _named(rule: Rule) -> list[tuple[str, str]]:
+    """The named patterns among what identifies an activation, by template and name, in standing order."""
     ranged = [rule.ranged[place] for place in rule.standing]
-    return tuple((one.template, scope.places[one.name]) for one in ranged if isinstance(one, Pattern) and one.name is not None)
+    return [(one.template, one.name) for one in ranged if isinstance(one, Pattern) and one.name is not None]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from riftrules.engine.filling import Filler, filler
 from riftrules.engine.joins import JoinPlan
 from riftrules.engine.network_matcher import NetworkPlan
 from riftrules.engine.productions import Production, RuleCompiler
@@ -14,7 +15,7 @@ from riftrules.facts.types import Shape
 from riftrules.language.model import Each, Invariant, Pattern, Refuse, Rule, Ruleset
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class StepPlan:
     """A step as one procedure lists it.
 
@@ -29,6 +30,11 @@ class StepPlan:
     asks: tuple[Production, ...]
     sensitive: tuple[Production, ...]
     mask: int
+
+    @cached_property
+    def changing(self) -> int:
+        """The bits of the rules whose verdict hangs on which frame runs."""
+        return sum(one.mask for one in self.sensitive)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +73,29 @@ class Program:
     def frames(self) -> frozenset[str]:
         """The templates that are procedures."""
         return frozenset(self.ruleset.procedures)
+
+    @cached_property
+    def fillers(self) -> Mapping[str, Filler]:
+        """What fills in the fields of each template."""
+        return {name: filler(template) for name, template in self.ruleset.templates.items()}
+
+    @cached_property
+    def gates(self) -> Mapping[str, int]:
+        """The bits of the rules that never match while there is no fact of a template."""
+        found: dict[str, int] = {}
+        for production in self.productions:
+            for name in production.gates:
+                found[name] = found.get(name, 0) | production.mask
+        return found
+
+    @cached_property
+    def gates_shared(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
+        """For each template, the others without which some of the same rules never match, with the bits of those."""
+        gates = self.gates
+        return {
+            name: tuple((other, bits & gates[other]) for other in gates if other != name and bits & gates[other])
+            for name, bits in gates.items()
+        }
 
     @cached_property
     def all_rules(self) -> int:

@@ -50,9 +50,8 @@ class Session:
         self.program = compile_ruleset(ruleset) if isinstance(ruleset, Ruleset) else ruleset
         self.ruleset = self.program.ruleset
         self.memory = WorkingMemory(self.program.shapes)
-        board = Board(self.memory)
-        self._matcher = _matcher(matcher, self.program, board)
-        board.joined = self._matcher
+        self._matcher = _matcher(matcher, self.program, self.memory)
+        board = Board(self.memory, self.ruleset.templates, self._matcher if isinstance(self._matcher, NetworkMatcher) else None)
         self._cycle = self.cycle_type(self.program, self.memory, board, self._matcher, limit)
         for fact in (*facts, *(item.frame for item in stack)):
             self.memory.put(fact)
@@ -257,7 +256,7 @@ class Session:
             return None
         if field not in self.ruleset.templates[template].derived:
             return id_ if field == "id" else fact.values[field]
-        return self.program.compiler.definitions.derived(template, field)(id_, self._unframed())
+        return self.program.compiler.definitions.derived(template, field)(self._unframed(), id_)
 
     def violations(self) -> tuple[Refused, ...]:
         """The invariants that are violated now, with the first bindings under which they are."""
@@ -273,11 +272,11 @@ class Session:
         return board
 
 
-def _matcher(name: str, program: Program, board: Board) -> Matcher:
+def _matcher(name: str, program: Program, memory: WorkingMemory) -> Matcher:
     match name:
         case "demand":
-            return DemandMatcher(program.joins, board)
+            return DemandMatcher()
         case "network":
-            return NetworkMatcher(program.network, board.memory)
+            return NetworkMatcher(program.network, memory)
     message = f"`{name}` is no matcher: `network` and `demand` are"
     raise ValueError(message)

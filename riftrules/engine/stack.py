@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from riftrules.engine.effects import Key
@@ -55,7 +55,16 @@ class StackEntry:
 
     def copy(self) -> StackEntry:
         """An entry of its own that stands at the same place."""
-        return replace(self, visit=self.visit.copy(), passes=self.passes.copy())
+        return StackEntry(
+            self.routine,
+            self.id,
+            self.index,
+            self.pass_number,
+            self.entered,
+            self.visit.copy(),
+            self.writes,
+            self.passes.copy(),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +95,19 @@ class Standing:
 
     def copy(self) -> Standing:
         """A standing of its own that is the same."""
-        return replace(
-            self,
-            stack=[entry.copy() for entry in self.stack],
-            due=list(self.due),
-            events=list(self.events),
-            hearing=self.hearing.copy(),
+        return Standing(
+            [entry.copy() for entry in self.stack],
+            list(self.due),
+            list(self.events),
+            self.hearing.copy(),
+            self.base,
+            self.firings,
+            self.writes,
+            self.over,
+            self.settled,
+            self.waiting,
+            self.requests,
+            self.accepted,
         )
 
 

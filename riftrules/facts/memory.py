@@ -9,13 +9,19 @@ from typing import NamedTuple
 from riftrules.facts.types import ListType, MapType, RefType, SetType, Shape, Type, Value, id_order
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Fact:
     """One fact as it stands: its template, its id, and a value for every field. `values` is never changed."""
 
     template: str
     id: str
     values: Mapping[str, Value]
+
+    def __init__(self, template: str, id: str, values: Mapping[str, Value]) -> None:  # noqa: A002 - the name of the field
+        # As a frozen dataclass does it, but for going by way of `object.__setattr__`, which takes three times as long.
+        _set_template(self, template)
+        _set_id(self, id)
+        _set_values(self, values)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Fact):
@@ -31,6 +37,9 @@ class Fact:
 
     def __str__(self) -> str:
         return f"{self.template} {self.id}" if self.id else self.template
+
+
+_set_template, _set_id, _set_values = (Fact.__dict__[name].__set__ for name in ("template", "id", "values"))
 
 
 class Write(NamedTuple):
@@ -61,6 +70,11 @@ class WorkingMemory:
         self._sorted: dict[str, tuple[Fact, ...]] = {}
         self._referring = _referring_fields(shapes)
 
+    @property
+    def facts(self) -> Mapping[str, Mapping[str, Fact]]:
+        """The facts that hold, by template and id; the same mappings for as long as there is this memory."""
+        return self._facts
+
     def get(self, template: str, id_: str) -> Fact | None:
         """The fact that holds under this identity, if there is one."""
         return self._facts[template].get(id_)
@@ -88,7 +102,7 @@ class WorkingMemory:
 
     def owned(self, frame: str) -> tuple[tuple[str, str], ...]:
         """The (template, id) of the facts that go with this frame, by template name and then by id."""
-        found = [key for key, owner in self._within.items() if owner == frame]
+        found = [key for key, owner in self._within.items() if owner == frame] if self._within else ()
         return tuple(sorted(found, key=lambda key: (key[0], id_order(key[1]))))
 
     def __iter__(self) -> Iterator[Fact]:
@@ -147,17 +161,15 @@ class WorkingMemory:
 
     def _set(self, template: str, id_: str, fact: Fact | None, within: str) -> None:
         facts = self._facts[template]
-        held = facts.get(id_)
-        self._sorted.pop(template, None)
-        if fact is None:
-            if held is not None:
-                self._gone[(template, id_)] = held
-                del facts[id_]
-        else:
+        if template in self._sorted:
+            del self._sorted[template]
+        if fact is not None:
             facts[id_] = fact
+        elif (held := facts.pop(id_, None)) is not None:
+            self._gone[(template, id_)] = held
         if within:
             self._within[(template, id_)] = within
-        else:
+        elif self._within:
             self._within.pop((template, id_), None)
 
     def mark(self) -> tuple[int, dict[str, int]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from riftrules.facts.memory import Fact
 from riftrules.facts.types import Value, canonical
@@ -17,8 +17,7 @@ FieldRead: TypeAlias = tuple[str, str, str]
 """(template, id, field)"""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One fact before and after a firing: `before` is None where it was not there, `after` where it is gone."""
 
     before: Fact | None
@@ -41,8 +40,7 @@ class Change:
         return tuple((name, before.get(name), after.get(name)) for name in names if before.get(name) != after.get(name))
 
 
-@dataclass(frozen=True, slots=True)
-class Firing:
+class Firing(NamedTuple):
     """One rule fired once.
 
     `number` counts firings of the session from 1. `bindings` are (variable, value), sorted by variable. `matched` are

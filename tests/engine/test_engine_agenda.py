@@ -41,15 +41,15 @@ RULES = """
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each rule is matched."""
+    """How often each rule's verdict is made."""
     found: Counter[str] = Counter()
-    matches = Production.matches
+    eligible = Production.eligible
 
     def counting(self: Production, board: Board) -> list[Activation]:
         found[self.rule.id] += 1
-        return matches(self, board)
+        return eligible(self, board)
 
-    monkeypatch.setattr(Production, "matches", counting)
+    monkeypatch.setattr(Production, "eligible", counting)
     return found
 
 

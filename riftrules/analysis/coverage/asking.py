@@ -13,17 +13,6 @@ from riftrules.facts.memory import WorkingMemory
 from riftrules.language.model import Rule, Ruleset
 
 
-class _FoundError(Exception):
-    """One match is enough."""
-
-
-class _First(dict[object, object]):
-    """Where a production keeps its matches: the first one ends the search."""
-
-    def __setitem__(self, key: object, value: object) -> None:
-        raise _FoundError
-
-
 @dataclass(slots=True, eq=False)
 class _Asked:
     """A question with what answers it."""
@@ -92,13 +81,7 @@ class Asker:
         memory: WorkingMemory = board.memory
         if any(memory.get(name, name) is None for name in asked.question.singletons):
             return False
-        environment: list[object] = [None] * asked.production.size
-        environment[0], environment[1] = _First(), board.event
-        try:
-            asked.production.check(environment, board)
-        except _FoundError:
-            return True
-        return False
+        return asked.production.holds(board)
 
     def _compile(self, asked: _Asked) -> Production:
         one = asked.question

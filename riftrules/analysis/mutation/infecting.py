@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from riftrules.analysis.considering import Changes
 from riftrules.analysis.mutation.mutants import Mutant, binds_its_choice
 from riftrules.engine.board import Board
-from riftrules.engine.effects import ImpossibleError
 from riftrules.engine.productions import Activation, Production
 from riftrules.engine.program import Program
 from riftrules.language.model import Field, Literal, Rule, Template
@@ -134,18 +133,17 @@ class Infection:
             if bool(own or other) if suspect.apart else _differ(said, other):
                 self.infected.add(suspect.number)
         left = self._left(self.suspects.consequents, rule) if own else []
-        does = [self._does(production, one, board) for one in own] if left else []
+        does = [self._does(one) for one in production.planned(board)] if left else []
         for suspect in left:
-            if does != [self._does(suspect.production, one, board) for one in suspect.production.matches(board)]:
+            if does != [self._does(one) for one in suspect.production.planned(board)]:
                 self.infected.add(suspect.number)
         return bool(own)
 
-    def _does(self, production: Production, activation: Activation, board: Board) -> object:
+    def _does(self, activation: Activation) -> object:
         """What firing an activation would do."""
-        try:
-            effects = production.effects(activation.environment, board)
-        except (ImpossibleError, ZeroDivisionError) as error:
-            return str(error)
+        effects = activation.effects
+        if effects is None:
+            return str(activation.failure)
         made = [(new.template.name, new.id, new.within, _told(new.template, new.fields)) for new in effects.asserts]
         calls = [
             [(call.procedure, _told(self.templates[call.procedure], dict(call.fields))) for call in calls]
