@@ -74,7 +74,7 @@ def _claims(proof: Proof) -> Iterator[tuple[str, str, bool]]:
         ends,
     )
     confluent = not found["confluence"]
-    ties = f"{_number(proof.ties)} places where only the last tie-breaks order what fires, {_number(proof.orders)} other orders"
+    ties = f"{_count(proof.ties, 'place')} where only the last tie-breaks order what fires, {_count(proof.orders, 'other order')}"
     yield "confluence", f"{ties}: {'the same boards' if confluent else 'other boards'}", confluent
     broken = sorted({one.about[0] for one in proof.findings if one.kind == "invariant"})
     held = len(proof.invariants) - len(broken)
