@@ -20,6 +20,8 @@ NO_DIFFERENCE = "no difference"
 SIGNS = {"added": "+", "dropped": "-", "changed": "~"}
 LEGAL = {"", "citations", "status", "held"}
 """Edits that change what is said to hold a printed rule, though nothing in play."""
+SHOWN = {"citations", "name", "edition", "status"}
+"""Edits of words of which both sides are shown."""
 STYLES = {"added": "green", "dropped": "red", "changed": "yellow"}
 
 
@@ -87,14 +89,16 @@ def print_comparison(compared: Compared, to: Console) -> None:
 
 
 def _print_edits(edits: Sequence[Edit], to: Console) -> None:
+    """Edits that play with both sides; of those of words alone only the citations are shown."""
     to.print(styled(("\nedits", "bold")))
-    for edit in edits:
+    for edit in sorted(edits, key=lambda edit: not edit.plays):
         cites = f" [{', '.join(edit.cites)}]" if edit.cites and edit.kind != "printed rule" else ""
         mark = (f"  {SIGNS[edit.change]} ", STYLES[edit.change])
         to.print(styled(mark, (called(edit), "bold"), cites, (f"  {edit.place}" if edit.place.path else "", "dim")))
-        if edit.before:
+        shown = edit.plays or edit.part in SHOWN
+        if edit.before and shown:
             to.print(styled(("      - ", "red"), edit.before))
-        if edit.after:
+        if edit.after and shown:
             to.print(styled(("      + ", "green"), edit.after))
 
 
