@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from riftrules.scenario.loading import Loaded, LoadedFile, load_file
 from riftrules.scenario.model import Run, Verdict
 from riftrules.scenario.playing import play, skipped
 from riftrules.scenario.session import Opener, opener
+from riftrules.scenario.workers import Lost, crew
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many files are done, and of how many."""
@@ -265,43 +265,26 @@ def _here(files: Sequence[Path], options: Options, progress: Progress) -> Iterat
         progress(done, len(files))
 
 
-# A worker process has one judge for its life; nothing else writes this name.
-_judge: Judge | None = None
+@lru_cache(maxsize=1)
+def _judge(options: Options) -> Judge:
+    """The judge of a worker process, one for its life."""
+    return Judge(options)
 
 
-def _start(options: Options) -> None:
-    global _judge  # noqa: PLW0603 - see above
-    _judge = Judge(options)
-
-
-def _file(path: Path) -> FileResult:
-    assert _judge is not None  # noqa: S101 - the pool has called _start
-    return _judge.file(path)
+def _file(options: Options, path: Path) -> FileResult:
+    return _judge(options).file(path)
 
 
 def _there(files: Sequence[Path], options: Options, workers: int, progress: Progress) -> Sequence[FileResult]:
-    """The results of worker processes. A file whose worker dies is tried again alone, so that it takes no other with it."""
-    results: dict[Path, FileResult] = {}
-    with ProcessPoolExecutor(min(workers, len(files)), initializer=_start, initargs=(options,)) as pool:
-        waiting: dict[Future[FileResult], Path] = {pool.submit(_file, path): path for path in files}
-        while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                path = waiting.pop(future)
-                if not isinstance(future.exception(), BrokenProcessPool):
-                    results[path] = future.result()
+    """The results of worker processes. A file whose worker dies takes no other with it."""
+    results: dict[int, FileResult] = {}
+    with crew(min(workers, len(files))) as working:
+        for place, found in working.work(_file, options, files):
+            results[place] = _died(files[place]) if isinstance(found, Lost) else found
             progress(len(results), len(files))
-    for path in files:
-        if path not in results:
-            results[path] = _alone(path, options)
-            progress(len(results), len(files))
-    return [results[path] for path in files]
+    return [results[place] for place in range(len(files))]
 
 
-def _alone(path: Path, options: Options) -> FileResult:
-    with ProcessPoolExecutor(1, initializer=_start, initargs=(options,)) as pool:
-        try:
-            return pool.submit(_file, path).result()
-        except BrokenProcessPool:
-            died = Verdict(path.stem, Place(shown(path)), "error", reason="the process that played this file has died")
-            return FileResult(path, (died,), (path.stem,))
+def _died(path: Path) -> FileResult:
+    died = Verdict(path.stem, Place(shown(path)), "error", reason="the process that played this file has died")
+    return FileResult(path, (died,), (path.stem,))
