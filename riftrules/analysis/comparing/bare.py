@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 from riftrules.errors import Place
@@ -26,13 +25,8 @@ def bare(part: Any) -> Hashable:
         case Place():
             return ()
     if is_dataclass(part):
-        kind = type(part)
-        return (kind.__name__, *(bare(getattr(part, name)) for name in said_fields(kind)))
+        # Places and texts kept for messages say nothing.
+        values = (getattr(part, one.name) for one in fields(part) if one.name not in SKIPPED)
+        return (type(part).__name__, *(bare(value) for value in values))
     message = f"not a part of the language: {part!r}"
     raise TypeError(message)
-
-
-@lru_cache(maxsize=256)
-def said_fields(kind: type[Any]) -> tuple[str, ...]:
-    """The fields of a kind of part that say something."""
-    return tuple(one.name for one in fields(kind) if one.name not in SKIPPED)

@@ -196,8 +196,8 @@ def _mapped(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Slot, ...]:
 def _aligned(old: Sequence[Any], new: Sequence[Any]) -> Iterator[Slot]:
     """Members in their order: what stands between the same neighbours stands for one another."""
     matcher = SequenceMatcher(None, [bare(one) for one in old], [bare(one) for one in new], autojunk=False)
-    for tag, first, last, begin, end in matcher.get_opcodes():
-        yield from (Slot(one, other) for one, other in zip_longest(old[first:last], new[begin:end]) if tag or one)
+    for _, first, last, begin, end in matcher.get_opcodes():
+        yield from (Slot(one, other) for one, other in zip_longest(old[first:last], new[begin:end]))
 
 
 def _unordered(old: Sequence[Any], new: Sequence[Any]) -> Iterator[Slot]:

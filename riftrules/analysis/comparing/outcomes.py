@@ -90,7 +90,7 @@ def _ends(old: Run, new: Run) -> Iterator[tuple[str, str, str]]:
     for one in _fact_differences(old.after, new.after):
         yield "the end", f"{one.fact}: {one.old}", f"{one.fact}: {one.new}"
     if old.verdict.status != new.verdict.status:
-        yield "the verdict", *(_first_difference(run) for run in (old, new))
+        yield "the verdict", _first_difference(old), _first_difference(new)
 
 
 def _first_difference(run: Run) -> str:
