@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeAlias
 
 from riftrules.engine.cycle import Cycle
@@ -129,7 +129,8 @@ def outcome_of(run: Run, session: Session) -> Outcome:
         written, entries = moment.writes, moment.entries
         refusal = moment.refusal
         refused = None if refusal is None else (tuple(one.rule for one in refusal.rules), refusal.reason)
-        stands.append(Stand(frozenset(facts.items()), moment.waiting, refused, frozenset(counts.items())))
+        waiting = replace(moment.waiting, frame="", step="")  # where it waits no scenario can ask
+        stands.append(Stand(frozenset(facts.items()), waiting, refused, frozenset(counts.items())))
     return Outcome(run.verdict.status == "error", tuple(stands))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -51,7 +51,8 @@ def _item(item: Item, run: Run, number: int) -> Item:
 
 
 def _then(own: Stand, other: Stand, ruleset: Ruleset) -> Iterator[str]:
-    lines = tuple(_facts(dict(own.facts), dict(other.facts), ruleset))
+    lines = tuple(_facts(dict(own.facts), dict(other.facts), ruleset, {"standing", "singleton"}))
+    lines = lines or tuple(_facts(dict(own.facts), dict(other.facts), ruleset, {"frame"}))
     yield from lines
     if own.waiting != other.waiting:
         yield from _waiting(own.waiting)
@@ -63,8 +64,9 @@ def _then(own: Stand, other: Stand, ruleset: Ruleset) -> Iterator[str]:
 Stood: TypeAlias = Mapping[tuple[str, str], tuple[Value, ...]]
 
 
-def _facts(own: Stood, other: Stood, ruleset: Ruleset) -> Iterator[str]:
-    standing = [key for key in own if ruleset.templates[key[0]].kind in {"standing", "singleton"}]
+def _facts(own: Stood, other: Stood, ruleset: Ruleset, kinds: Container[str]) -> Iterator[str]:
+    """The facts of these kinds that differ, with the fields in which they do, and those that only the mutant has."""
+    standing = [key for key in own if ruleset.templates[key[0]].kind in kinds]
     told: list[tuple[Fact, Sequence[str]]] = []
     for key in sorted(standing):
         if other.get(key) != own[key]:
@@ -72,7 +74,7 @@ def _facts(own: Stood, other: Stood, ruleset: Ruleset) -> Iterator[str]:
             fact = Fact(*key, dict(zip(names, own[key], strict=True)))
             there = dict(zip(names, other[key], strict=True)) if key in other else {}
             told.append((fact, [name for name in names if not there or there[name] != fact.values[name]]))
-    gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in {"standing", "singleton"}]
+    gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in kinds]
     yield from expected_lines(told, gone=[Fact(*key, {}) for key in gone])
 
 
@@ -85,14 +87,21 @@ def _waiting(waiting: Waiting) -> Iterator[str]:
         yield f"options: [{', '.join(written(option) for option in waiting.choice.options)}]"
 
 
+EVENT = "event "
+
+
 def _fired(own: Mapping[str, int], other: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:
-    """The rules that fire more or less often, and those that only the mutant lets fire."""
-    rules = [name for name in sorted({*own, *other}) if not name.startswith("event ") and own.get(name) != other.get(name)]
-    return {name: own[name] for name in rules if name in own}, [name for name in rules if name not in own]
+    """What fires more or less often, or happens so, and which rules only the mutant lets fire."""
+    names = [name for name in sorted({*own, *other}) if own.get(name) != other.get(name)]
+    counts = {name: own.get(name, 0) for name in names if name in own or name.startswith(EVENT)}
+    return counts, [name for name in names if name not in counts]
 
 
-def _counts(fired: Mapping[str, int], silent: Sequence[str]) -> Iterator[str]:
-    if fired:
-        yield f"fired: {{{', '.join(f'{name}: {count}' for name, count in fired.items())}}}"
+def _counts(counts: Mapping[str, int], silent: Sequence[str]) -> Iterator[str]:
+    fired = {name: count for name, count in counts.items() if not name.startswith(EVENT)}
+    events = {name.removeprefix(EVENT): count for name, count in counts.items() if name.startswith(EVENT)}
+    for key, named in (("fired", fired), ("events", events)):
+        if named:
+            yield f"{key}: {{{', '.join(f'{name}: {count}' for name, count in named.items())}}}"
     if silent:
         yield f"not_fired: [{', '.join(silent)}]"
