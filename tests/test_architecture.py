@@ -10,7 +10,19 @@ import pytest
 from importlinter import cli
 
 ROOT = Path(__file__).parents[1]
-THIRD_PARTY = {"durable_rules_engine", "jinja2", "lark", "markupsafe", "pydantic", "rich", "typer", "watchfiles", "yaml"}
+THIRD_PARTY = {
+    "distributed",
+    "durable_rules_engine",
+    "jinja2",
+    "lark",
+    "markupsafe",
+    "pydantic",
+    "pytest",
+    "rich",
+    "typer",
+    "watchfiles",
+    "yaml",
+}
 
 
 @pytest.fixture(scope="module")
