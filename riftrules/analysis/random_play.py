@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from riftrules.analysis.proof.exploring import Setup
 from riftrules.analysis.proof.findings import Finding
+from riftrules.analysis.proof.setup import Setup
 from riftrules.analysis.proof.shrinking import Case, fixture_of
 from riftrules.analysis.proof.steps import combined, gathering, open_moves, steps
 from riftrules.engine.orders import Step, Trial

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from riftrules.analysis.proof.exploring import Setup
 from riftrules.analysis.proof.journal import digest
+from riftrules.analysis.proof.setup import Setup
 from riftrules.analysis.random_play import Game, play_games, playable
 from riftrules.cli import places
 from riftrules.cli.exits import Exit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from riftrules.analysis.proof.exploring import Setup
+from riftrules.analysis.proof.setup import Setup
 from riftrules.analysis.random_play import Game, play_games
 from riftrules.language.model import Ruleset
 from riftrules.scenario.opening import play

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from riftrules.analysis.proof.exploring import Setup, expand, starts
+from riftrules.analysis.proof.exploring import expand, starts
 from riftrules.analysis.proof.findings import Batch, Expanded, Finding, Node, Trail
 from riftrules.analysis.proof.journal import Keeper, NoJournal, digest
+from riftrules.analysis.proof.setup import Setup
 from riftrules.analysis.proof.vacuity import Weakening
 from riftrules.errors import RunError
 from riftrules.language.model import ProofScope, Ruleset

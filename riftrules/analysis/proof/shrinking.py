@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from riftrules.analysis.proof.agreement import Agreement
-from riftrules.analysis.proof.exploring import Setup, explorer
+from riftrules.analysis.proof.exploring import explorer
 from riftrules.analysis.proof.findings import Finding, Node
+from riftrules.analysis.proof.setup import Setup
 from riftrules.engine.orders import Step, Trial, ends_of_orders
 from riftrules.engine.reference import Session as Reference
 from riftrules.errors import NOWHERE, LimitError, RunError

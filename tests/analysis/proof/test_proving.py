@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from riftrules.analysis.proof.agreement import Agreement
-from riftrules.analysis.proof.exploring import Explorer, Setup
+from riftrules.analysis.proof.exploring import Explorer
 from riftrules.analysis.proof.findings import Batch, Node
 from riftrules.analysis.proof.journal import Journal, digest
 from riftrules.analysis.proof.proving import Limits, Progress, Proof, Proving
+from riftrules.analysis.proof.setup import Setup
 from riftrules.analysis.proof.shrinking import counterexample
 from riftrules.language.model import Ruleset
 from riftrules.scenario.opening import play

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from riftrules.analysis.proof.exploring import Setup
 from riftrules.analysis.proof.journal import digest
 from riftrules.analysis.proof.proving import Proving
+from riftrules.analysis.proof.setup import Setup
 from riftrules.analysis.random_play import play_games, playable
 from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Ruleset
