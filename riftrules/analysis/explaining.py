@@ -17,7 +17,7 @@ from riftrules.scenario.model import Scenario
 
 ORDER = (MISSED, NO_EFFECT, WITHDRAWN, NEVER_STEP, FIRED)
 MOST_COULD = 12
-MOST_BOARDS = 40
+LITTLE_WORK = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def _withheld(rules: Sequence[str], scenario: Scenario, ruleset: Ruleset, trials
     found = [Withheld(*_swapped(why_not(target(rule, ruleset), scenario, ruleset))) for rule in rules[:MOST_COULD]]
     ordered = sorted(found, key=_nearness)
     return tuple(
-        Withheld(one.why_not, smallest_change(one.why_not, one.seen, trials, MOST_BOARDS), one.seen)
+        Withheld(one.why_not, smallest_change(one.why_not, one.seen, trials, LITTLE_WORK), one.seen)
         if place == 0 and one.why_not.kind not in {FIRED, NEVER_STEP}
         else one
         for place, one in enumerate(ordered)

@@ -14,6 +14,7 @@ from typing import Any
 
 from riftrules.analysis.domains import Domains
 from riftrules.analysis.edits import Addition, BoardEdit, FieldEdit, Removal, edited
+from riftrules.analysis.reaching import can_reach
 from riftrules.analysis.trials import Trials
 from riftrules.analysis.watching import Observation, observe
 from riftrules.analysis.why_not import MISSED, NEVER_STEP, Target, WhyNot, fires
@@ -23,7 +24,11 @@ from riftrules.facts.types import ListType, MapType, RefType, SetType, Type, Val
 from riftrules.language.model import Bind, Compare, Condition, Equals, FieldTest, Has, In, Literal, Pattern, Ruleset, Use
 from riftrules.scenario.model import Scenario
 
-MOST_SINGLE = 160
+MOST_WORK = 3_000
+"""How much may be played, in firings: an answer is to come at once. A run counts for some even if nothing fires in it."""
+RUN = 8
+PART = 5
+"""Changes of two fields get such a part of the work: they are tried where they are likely."""
 MOST_PAIRS = 40
 MOST_LOCAL = 4_000
 PAIR = 2
@@ -33,25 +38,35 @@ PAIR = 2
 class SmallestChange:
     """Edits of the board with which the rule fires; none where no change that was tried makes it.
 
-    `tried` boards were played. `complete` says that every smaller change there is was among them.
+    `tried` boards were played. `complete` says that every smaller change there is was among them. Where not even
+    another board can bring the scenario to the rule, it is not `reachable`, and none was played.
     """
 
     edits: tuple[BoardEdit, ...]
     tried: int
     complete: bool
+    reachable: bool = True
 
 
-def smallest_change(found: WhyNot, seen: Observation, trials: Trials, most: int = MOST_SINGLE) -> SmallestChange:
+def smallest_change(found: WhyNot, seen: Observation, trials: Trials, work: int = MOST_WORK) -> SmallestChange:
     """Search for the smallest change; what is found has been played on the engine and on the reference."""
-    search = _Search(found, seen, trials)
+    if not can_reach(found.target.rule, trials.scenario, trials.ruleset):
+        return SmallestChange((), 0, complete=True, reachable=False)
+    search = _Search(found, seen, trials, work)
     singles = search.singles()
-    for edit in singles[:most]:
+    complete = True
+    for edit in singles:
         if search.works((edit,)):
             return SmallestChange((edit,), search.tried, complete=True)
-    complete = len(singles) <= most
+        if search.is_tired:
+            complete = edit is singles[-1]
+            break
+    search.work = work // PART
     for pair in search.pairs(singles):
         if search.works(pair):
             return SmallestChange(pair, search.tried, complete=complete)
+        if search.is_tired:
+            return SmallestChange((), search.tried, complete=False)
     return SmallestChange((), search.tried, complete=complete)
 
 
@@ -75,7 +90,8 @@ def single_edits(
 
 
 class _Search:
-    def __init__(self, found: WhyNot, seen: Observation, trials: Trials) -> None:
+    def __init__(self, found: WhyNot, seen: Observation, trials: Trials, work: int) -> None:
+        self.work = work
         self.found, self.seen, self.trials = found, seen, trials
         self.asked: Target = found.target
         self.ruleset, self.scenario = trials.ruleset, trials.scenario
@@ -90,9 +106,16 @@ class _Search:
         """How many boards have been played."""
         return self.trials.count - self.began
 
+    @property
+    def is_tired(self) -> bool:
+        """Whether enough has been played."""
+        return self.work <= 0
+
     def works(self, edits: tuple[BoardEdit, ...]) -> bool:
         """Whether the rule fires with these edits: asked of the engine, and where it says so of the reference."""
-        if not fires(self.asked, self.trials.run(*edits)):
+        run = self.trials.run(*edits)
+        self.work -= run.verdict.firings + RUN
+        if not fires(self.asked, run):
             return False
         return bool(fires(self.asked, observe(edited(self.scenario, edits, self.ruleset), self.ruleset).run))
 

@@ -204,6 +204,9 @@ def _change_lines(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> Iter
     if change is None:
         return
     verb = {"legality": "refuse", "ask": "ask"}.get(found.why_not.target.rule.kind, "fire")
+    if not change.reachable:
+        yield Line("nothing in this scenario leads to it, whatever the board", "yellow")
+        return
     if not change.edits:
         tried = "one fact more or less, or up to two fields changed" if change.complete else "the changes most like it"
         yield Line(f"no small change of the board makes it {verb} ({tried}: {change.tried} boards played)", "yellow")
@@ -284,5 +287,6 @@ def why_not_data(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> dict[
             "edits": [edit_text(edit, scenario, ruleset) for edit in change.edits],
             "tried": change.tried,
             "complete": change.complete,
+            "reachable": change.reachable,
         },
     }

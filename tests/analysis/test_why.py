@@ -41,7 +41,7 @@ def every_scenario() -> list[tuple[Scenario, Ruleset]]:
 
 
 SCENARIOS = every_scenario()
-SOME = SCENARIOS if LONG else SCENARIOS[::40]
+SOME = SCENARIOS if LONG else SCENARIOS[::60]
 
 
 def lamps(id_: str) -> tuple[Scenario, Ruleset]:
