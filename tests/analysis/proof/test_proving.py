@@ -100,7 +100,7 @@ def test_a_counterexample_is_as_small_as_can_be(tmp_path: Path) -> None:
         "when:\n"
         "  - carry: {by: ann, pebble: a, to: attic}\n"
         "then:\n"
-        "  waiting: idle\n"
+        "  clock: {}\n"
     )
 
 
