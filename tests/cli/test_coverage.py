@@ -146,7 +146,25 @@ def test_a_reason_that_cannot_be_read_is_exit_3(covered: Workspace) -> None:
     covered.write("fixtures/undecided.yaml", "ruleset: lamps\nundecided:\n  - condition: x\n")
     code, _, err = covered.run("test", "--coverage")
     assert code == 3
-    assert "fixtures/undecided.yaml:3:5: error: what is undecided has the keys `condition`, `because` and" in err
+    assert "fixtures/undecided.yaml:3:5: error: what is undecided has the key `because`, and `condition`, `of` or both" in err
+
+
+def test_a_reason_excuses_a_rule_that_is_never_withheld(covered: Workspace) -> None:
+    (covered.folder / "fixtures/dark.yaml").unlink()
+    left = "rule `a-bright-lamp-scores` has never been withheld"
+    assert left in covered.run("test", "--coverage")[1]
+    covered.write(
+        "fixtures/undecided.yaml",
+        """
+        ruleset: lamps
+        undecided:
+          - of: [rule a-bright-lamp-scores, rule a-lamp-is-lit, rule the-goal-wins]
+            because: every lamp here is bright
+        """,
+    )
+    out = covered.run("test", "--coverage")[1]
+    assert left not in out
+    assert "warning: rule the-goal-wins is withheld in a scenario, or not there: it needs no reason\n" in out
 
 
 def test_printed_numbers_are_counted(covered: Workspace) -> None:

@@ -1,4 +1,4 @@
-"""Conditions that no scenario can decide both ways, each with the reason: `undecided.yaml` among the fixtures."""
+"""What no scenario can decide both ways or withhold, with the reason: `undecided.yaml` among the fixtures."""
 
 from __future__ import annotations
 
@@ -11,10 +11,16 @@ from riftrules.errors import Place, Problem, ScenarioError
 from riftrules.scenario.files import UNDECIDED, shown
 from riftrules.source import Entries, Items, Node, Scalar, read
 
+KEYS = {"condition", "of", "because"}
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a condition is not decided both ways: the one that reads so in what `of` names, or in all where that is empty."""
+    """Why no scenario decides a condition both ways, or none withholds a rule.
+
+    It is for the condition that reads so, in what `of` names or in all where that is empty; without a condition it is for
+    the rules of `of`.
+    """
 
     condition: str
     of: tuple[str, ...]
@@ -23,7 +29,7 @@ class Reason:
 
     def is_for(self, spot: Spot) -> bool:
         """Whether this condition is meant."""
-        return spot.text == self.condition and (not self.of or spot.holder in self.of)
+        return bool(self.condition) and spot.text == self.condition and (not self.of or spot.holder in self.of)
 
 
 @dataclass(slots=True)
@@ -39,10 +45,18 @@ class Reasons:
             self._known[spot] = next((one.because for one in self.listed if one.is_for(spot)), "")
         return self._known[spot]
 
-    def stale(self, undecided: Iterable[Spot]) -> Iterator[tuple[Place, str]]:
-        """What is listed, and where, although it names no condition that is left undecided."""
-        left = tuple(undecided)
+    def of_rule(self, rule: str) -> str:
+        """The reason why a rule is never withheld, or an empty text."""
+        return next((one.because for one in self.listed if not one.condition and f"rule {rule}" in one.of), "")
+
+    def stale(self, undecided: Iterable[Spot], unwithheld: Iterable[str]) -> Iterator[tuple[Place, str]]:
+        """What is listed, and where, although it names nothing that is left."""
+        left, rules = tuple(undecided), {f"rule {rule}" for rule in unwithheld}
         for one in self.listed:
+            if not one.condition:
+                said = "is withheld in a scenario, or not there: it needs no reason"
+                yield from ((one.place, f"{holder} {said}") for holder in one.of if holder not in rules)
+                continue
             meant = {spot.holder for spot in left if one.is_for(spot)}
             said = "is decided both ways, or not there: it needs no reason"
             if not meant:
@@ -73,8 +87,9 @@ def read_reasons(paths: Iterable[Path], ruleset: str) -> Reasons:
 
 def _reason(node: Node) -> Reason | Problem:
     keys = set(node.keys()) if isinstance(node, Entries) else set()
-    if not isinstance(node, Entries) or not {"condition", "because"} <= keys <= {"condition", "because", "of"}:
-        return Problem(node.place, "shape", "what is undecided has the keys `condition`, `because` and, where it is needed, `of`")
+    if not isinstance(node, Entries) or "because" not in keys or not keys & {"condition", "of"} or keys - KEYS:
+        said = "what is undecided has the key `because`, and `condition`, `of` or both"
+        return Problem(node.place, "shape", said)
     of = node.get("of")
     holders = tuple(_text(one) for one in of.items) if isinstance(of, Items) else (_text(of),) if of is not None else ()
     return Reason(_text(node.get("condition")), holders, _text(node.get("because")), node.place)

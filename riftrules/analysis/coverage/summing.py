@@ -71,7 +71,9 @@ def coverage(measure: Measure, reached: Sequence[Reached], reasons: Reasons | No
         _pairs(measure, reached),
     )
     sides = all_sides(measure, reached)
-    stale = tuple(told.stale(spot for number, spot in enumerate(measure.asker.spots) if sides[number] != BOTH))
+    withheld = {name for one in reached for name in one.withheld}
+    undecided = (spot for number, spot in enumerate(measure.asker.spots) if sides[number] != BOTH)
+    stale = tuple(told.stale(undecided, (rule.id for rule in measure.ruleset.rules if rule.id not in withheld)))
     return Coverage(measure.ruleset, shares, tuple(reached), tuple(Missing(place, text) for place, text in stale))
 
 
@@ -90,15 +92,15 @@ def _fired(measure: Measure, reached: Iterable[Reached]) -> Share:
     return Share("fired", len(measure.ruleset.rules), tuple(missing))
 
 
-def _withheld(measure: Measure, reached: Iterable[Reached], reasons: Reasons) -> Share:
+def _withheld(measure: Measure, reached: Iterable[Reached], told: Reasons) -> Share:
     """A rule that cannot be withheld, for nothing in it can fail, needs not have been."""
     withheld = {name for one in reached for name in one.withheld}
     missing = []
     for rule in measure.ruleset.rules:
         if rule.id not in withheld:
             spots = [spot for spot in measure.asker.spots if spot.holder == f"rule {rule.id}"]
-            sure = all(reasons.of(spot) for spot in spots)
-            reason = "nothing in it can fail" if sure else ""
+            sure = all(told.of(spot) for spot in spots)
+            reason = told.of_rule(rule.id) or ("nothing in it can fail" if sure else "")
             missing.append(Missing(rule.place, f"rule `{rule.id}` has never been withheld", reason))
     return Share("withheld", len(measure.ruleset.rules), tuple(missing))
 
