@@ -43,8 +43,9 @@ def verdict_of(proof: Proof) -> str:
 
 
 def _covered(proof: Proof) -> Iterator[tuple[str, str]]:
-    left_out = f", {proof.left_out} more left out that violate an invariant from the start" if proof.left_out else ""
-    yield "boards", f"{_number(proof.boards)} to start from{left_out}"
+    left_out = f"; {_number(proof.left_out)} more violate an invariant from the start" if proof.left_out else ""
+    alike = f", {_number(proof.distinct)} but for names" if proof.distinct != proof.boards else ""
+    yield "boards", f"{_number(proof.boards)} to start from{alike}{left_out}"
     yield "states", f"{_number(proof.states)}, none like another but for names and ignored fields"
     yield "transitions", f"{_number(proof.transitions)}; {_number(proof.refused)} requests refused"
     yield "depth", _depth(proof)
@@ -139,6 +140,7 @@ def proof_data(proof: Proof, texts: Mapping[Finding, str], written: Mapping[Find
         "mode": proof.mode,
         "covered": {
             "boards": proof.boards,
+            "distinct": proof.distinct,
             "left_out": proof.left_out,
             "states": proof.states,
             "transitions": proof.transitions,

@@ -48,6 +48,7 @@ class Limits:
 class Proof:
     """What was covered and what was found.
 
+    Of the `boards` it started from `distinct` differ in more than names, and `left_out` more violate an invariant.
     `finished` says that the scope was gone through; `closed` that no new state was found at the end, so that the proof
     holds of runs of any length. `unfired` are the rules that neither fired, refused nor asked. `witnesses` are the
     weakened invariants with the way to a state in which each would be violated, `unwitnessed` those without.
@@ -61,6 +62,7 @@ class Proof:
     closed: bool
     depth: int
     boards: int
+    distinct: int
     left_out: int
     states: int
     transitions: int
@@ -128,7 +130,7 @@ class Proving:
         self.states = States()
         self.all = Expanded()
         self.found: dict[tuple[str, tuple[str, ...]], Finding] = {}
-        self.depth = self.boards = self.left_out = self.resumed = 0
+        self.depth = self.boards = self.distinct = self.left_out = self.resumed = 0
         self.finished = self.closed = False
         self._begun = time.perf_counter()
 
@@ -150,6 +152,7 @@ class Proving:
                     continue
                 self.boards += 1
                 self.states.add(number, -1 - board, 0)
+            self.distinct = len(self.states)
         except RunError as error:
             self._note(Finding("failure", (error.rule,), error.message, self.boards + self.left_out, ()))
 
@@ -237,6 +240,7 @@ class Proving:
             closed=self.closed,
             depth=self.depth,
             boards=self.boards,
+            distinct=self.distinct,
             left_out=self.left_out,
             states=len(self.states),
             transitions=all_.transitions,
