@@ -35,6 +35,7 @@ WATCH = Annotated[bool, typer.Option("--watch", help="Again after every change o
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TRACE = Annotated[Path | None, typer.Option("--trace", metavar="FOLDER", help="Save traces in this folder.")]
 ONLY = Annotated[list[str] | None, typer.Option("-k", metavar="WORDS", help="Only scenarios whose name, id or path holds these.")]
+CLUSTER = Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="On the workers of this Dask scheduler.")]
 FIXTURES_TO = Annotated[
     Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Write counterexamples there, as fixtures.")
 ]
@@ -117,6 +118,7 @@ def judge(
     *,
     only: ONLY = None,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="Judge in so many processes; `auto`: one a processor.")] = "1",
+    cluster: CLUSTER = "",
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML there.")] = None,
     ruleset: RULESET = None,
     engine: ENGINE = "engine",
@@ -147,7 +149,7 @@ def judge(
     asked = testing.Asked(
         paths or (), only or (), ruleset, _known_engine(engine), workers, junit, trace, lenient=lenient, quiet=quiet, json=json
     )
-    asked = replace(asked, boards=boards, accept=accept, form=form, json=json or form == "json")
+    asked = replace(asked, boards=boards, cluster=cluster, accept=accept, form=form, json=json or form == "json")
     asked = replace(asked, coverage=coverage or each or bool(least), least=tuple(least or ()), each=each)
     wrong = testing.misasked(asked)
     if wrong:
@@ -251,7 +253,7 @@ def play(
     mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="In this mode, not in every mode of the scope.")] = "",
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the first game; the others count on.")] = 1,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "1",
-    cluster: Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="On the workers of this Dask scheduler.")] = "",
+    cluster: CLUSTER = "",
     output: FIXTURES_TO = None,
     json: JSON = False,
 ) -> None:
@@ -269,7 +271,7 @@ def prove(
     mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="In this mode, not the first of the scope.")] = "",
     depth: Annotated[int | None, typer.Option("--depth", metavar="N", min=1, help="So many moves, not the scope's.")] = None,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "1",
-    cluster: Annotated[str, typer.Option("--cluster", metavar="ADDRESS", help="On the workers of this Dask scheduler.")] = "",
+    cluster: CLUSTER = "",
     output: FIXTURES_TO = None,
     seconds: Annotated[float | None, typer.Option("--seconds", metavar="N", help="Stop then; what is done is kept.")] = None,
     first: Annotated[bool, typer.Option("--first", help="Stop once something is found.")] = False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -48,6 +49,7 @@ class Asked:
     coverage: bool = False
     least: Sequence[str] = ()
     each: bool = False
+    cluster: str = ""
 
     def options(self) -> Options:
         """How the scenarios are to be judged. Raises RulesetError where the ruleset named is none."""
@@ -89,7 +91,7 @@ def test(asked: Asked, judging: Judging | None = None) -> Exit:  # noqa: PT028 -
     paths = places.fixtures(asked.paths)
     found = find_fixtures(paths)
     wrong = tuple(problem for problem in found.problems if problem.severity == "error")
-    suite = (judging or judge)(
+    suite = (judging or partial(judge, cluster=asked.cluster))(
         found.files,
         replace(asked.options(), draw=board_lines if asked.boards else None),
         workers=workers_of(asked.workers),

@@ -16,7 +16,7 @@ from riftrules.scenario.loading import Loaded, LoadedFile, load_file
 from riftrules.scenario.model import Run, Verdict
 from riftrules.scenario.playing import play, skipped
 from riftrules.scenario.session import Opener, opener
-from riftrules.scenario.workers import Lost, crew
+from riftrules.scenario.workers import Crew, Lost, crew
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many files are done, and of how many."""
@@ -212,12 +212,18 @@ def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> st
 # ------------------------------------------------------------------------------------------------ many files
 
 
-def judge(files: Sequence[Path], options: Options, *, workers: int = 1, progress: Progress | None = None) -> Suite:
-    """The verdicts on every scenario of the files. Raises RulesetError with the problems of every ruleset they name."""
+def judge(
+    files: Sequence[Path], options: Options, *, workers: int = 1, progress: Progress | None = None, cluster: str = ""
+) -> Suite:
+    """The verdicts on every scenario of the files, which the workers of a `cluster` must find where they are here.
+
+    Raises RulesetError with the problems of every ruleset they name.
+    """
     told = progress or (lambda _done, _all: None)
-    return suite_of(
-        list(_here(files, options, told) if workers <= 1 or len(files) <= 1 else _there(files, options, workers, told))
-    )
+    if not cluster and (workers <= 1 or len(files) <= 1):
+        return suite_of(list(_here(files, options, told)))
+    with crew(min(workers, len(files)), cluster) as working:
+        return suite_of(_there(files, options, working, told))
 
 
 def suite_of(results: Sequence[FileResult]) -> Suite:
@@ -275,13 +281,12 @@ def _file(options: Options, path: Path) -> FileResult:
     return _judge(options).file(path)
 
 
-def _there(files: Sequence[Path], options: Options, workers: int, progress: Progress) -> Sequence[FileResult]:
+def _there(files: Sequence[Path], options: Options, working: Crew, progress: Progress) -> Sequence[FileResult]:
     """The results of worker processes. A file whose worker dies takes no other with it."""
     results: dict[int, FileResult] = {}
-    with crew(min(workers, len(files))) as working:
-        for place, found in working.work(_file, options, files):
-            results[place] = _died(files[place]) if isinstance(found, Lost) else found
-            progress(len(results), len(files))
+    for place, found in working.work(_file, options, files):
+        results[place] = _died(files[place]) if isinstance(found, Lost) else found
+        progress(len(results), len(files))
     return [results[place] for place in range(len(files))]
 
 
