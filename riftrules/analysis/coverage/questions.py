@@ -84,7 +84,7 @@ class Questions:
 
     def _rule(self, rule: Rule) -> Iterator[Question]:
         """The first question is whether the rule's conditions hold."""
-        asking = _Asking(self, f"rule {rule.id}", frozenset())
+        asking = _Asking(self, f"rule {rule.id}")
         for left, marks in asking.body(Left(rule.when, rule.event and with_name(rule.event, IT)), (), lambda body: body):
             yield Question(left.conditions, left.event, marks, rule.singletons)
 
@@ -96,9 +96,9 @@ class Questions:
         return self._defined[name]
 
     def _variants(self, definition: Definition, holder: str, path: Path) -> tuple[tuple[str, tuple[Mark, ...]], ...]:
-        asking = _Asking(self, holder, frozenset(definition.parameters))
+        asking = _Asking(self, holder)
         found = []
-        for left, marks in asking.body(Left(definition.when), path, lambda body: body):
+        for left, marks in asking.body(Left(definition.when, given=frozenset(definition.parameters)), path, lambda body: body):
             name = f"{definition.name} {len(self._added)}"
             self._added[name] = replace(definition, name=name, when=left.conditions)
             found.append((name, marks))
@@ -139,12 +139,11 @@ def _derived_of(part: object) -> Iterator[tuple[str, str]]:
 
 
 class _Asking:
-    """Makes the questions of one holder. `given` are the variables bound from outside."""
+    """Makes the questions of one holder."""
 
-    def __init__(self, questions: Questions, holder: str, given: frozenset[str]) -> None:
+    def __init__(self, questions: Questions, holder: str) -> None:
         self.questions = questions
         self.holder = holder
-        self.given = given
         self._names = 0
 
     def body(self, body: Left, path: Path, around: Around) -> Iterator[tuple[Left, tuple[Mark, ...]]]:
@@ -169,7 +168,7 @@ class _Asking:
         """The questions of the tests of a pattern that ranges."""
         for at, test in enumerate(pattern.tests):
             here = (*path, place, at)
-            rest, entire = body.less(place, pattern, at, self.given)
+            rest, entire = body.less(place, pattern, at)
             if not entire and not self._may_be_none(pattern.template, test):
                 continue  # the variable that it binds is always found
             number = self._spot(here, pattern, test)
@@ -198,7 +197,7 @@ class _Asking:
         self, body: Left, place: int, one: Condition, path: Path, held: list[Mark]
     ) -> Iterator[tuple[Left, tuple[Mark, ...]]]:
         here = (*path, place)
-        rest, entire = body.without(place, self.given)
+        rest, entire = body.without(place)
         if entire and not isinstance(one, Each | Count | Sum):
             number = self.questions.spot(self.holder, here, say(one), one.place)
             held.append((number, HELD))
@@ -228,7 +227,8 @@ class _Asking:
         """The questions of a quantifier's body. A single pattern ranges there though it has no name."""
         lone = len(conditions) == 1
         named = tuple(with_name(one, self._name()) if lone else one for one in conditions)
-        yield from self.body(Left(named), path, lambda body: rest.plus(Some((*beside, *body.conditions))))
+        given = rest.given | rest.plus(*beside).bound()
+        yield from self.body(Left(named, given=given), path, lambda body: rest.plus(Some((*beside, *body.conditions))))
 
     def _where(self, rest: Left, where: Where, path: Path) -> Iterator[tuple[Left, tuple[Mark, ...]]]:
         for alternative, others in _alternatives(where.test):

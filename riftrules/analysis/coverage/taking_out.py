@@ -21,10 +21,11 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Conditions joined, with the pattern of the event heard where there is one."""
+    """Conditions joined, with the pattern of the event heard where there is one. `given` are variables bound from outside."""
 
     conditions: tuple[Condition, ...]
     event: Pattern | None = None
+    given: frozenset[str] = frozenset()
 
     def bound(self) -> frozenset[str]:
         """The variables they bind."""
@@ -41,21 +42,21 @@ class Left:
         assert isinstance(pattern, Pattern)  # noqa: S101 - the caller has it from there
         return self._put(place, replace(pattern, tests=(*pattern.tests, *tests)))
 
-    def without(self, place: int, given: frozenset[str]) -> tuple[Left, bool]:
+    def without(self, place: int) -> tuple[Left, bool]:
         """With one condition out; false where more had to go, for it had bound what they mention."""
-        return self._closed(replace(self, conditions=without(self.conditions, place)), given)
+        return self._closed(replace(self, conditions=without(self.conditions, place)))
 
-    def less(self, place: int, pattern: Pattern, test: int, given: frozenset[str]) -> tuple[Left, bool]:
+    def less(self, place: int, pattern: Pattern, test: int) -> tuple[Left, bool]:
         """With one test of a pattern out; likewise."""
-        return self._closed(self._put(place, replace(pattern, tests=without(pattern.tests, test))), given)
+        return self._closed(self._put(place, replace(pattern, tests=without(pattern.tests, test))))
 
     def _put(self, place: int, pattern: Pattern) -> Left:
         if place < 0:
             return replace(self, event=pattern)
         return replace(self, conditions=(*self.conditions[:place], pattern, *self.conditions[place + 1 :]))
 
-    def _closed(self, rest: Left, given: frozenset[str]) -> tuple[Left, bool]:
-        before = self.bound() - given
+    def _closed(self, rest: Left) -> tuple[Left, bool]:
+        before = self.bound() - self.given
         entire = before <= rest.bound()
         while lost := before - rest.bound():
             fewer = rest.unmentioning(lost)
@@ -67,7 +68,7 @@ class Left:
     def unmentioning(self, lost: frozenset[str]) -> Left:
         """Without what mentions these variables, all else in its place; patterns that range stay, with fewer tests."""
         kept = tuple(less_of(one, lost) if is_ranging(one) or not mentioned(one) & lost else _TRUE for one in self.conditions)
-        return Left(kept, None if self.event is None else less_of(self.event, lost))
+        return replace(self, conditions=kept, event=None if self.event is None else less_of(self.event, lost))
 
 
 def is_ranging(condition: Condition) -> bool:
