@@ -68,7 +68,7 @@ def test_a_new_workspace_works_as_it_stands_and_overwrites_nothing(house: Worksp
     assert out.splitlines()[0] == "wrote garden/README.md"
     assert out.splitlines()[-1] == "try: cd garden && riftrules test && riftrules run fixtures/garden/watering.yaml"
     house.monkeypatch.chdir(house.folder / "garden")
-    assert house.run("test") == (0, "3 passed\n", "")
+    assert house.run("test") == (0, "4 passed\n", "")
     assert house.run("check")[0] == 0
     assert house.run("rulebook")[0] == 0
     house.monkeypatch.chdir(house.folder)

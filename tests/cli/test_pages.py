@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - messages are quoted whole
 """`riftrules report`, and `rulebook --html`: pages are written and it is said what is on them."""
 
 from __future__ import annotations

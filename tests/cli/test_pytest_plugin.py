@@ -20,8 +20,8 @@ def workspace(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def run(workspace: pytest.Pytester, *args: str) -> pytest.RunResult:
-    """Run pytest with the plugin, whether or not it is installed as one."""
-    return workspace.runpytest_subprocess("-p", "riftrules.cli.pytest_plugin", "-p", "no:benchmark", *args)
+    """Run pytest where the package, and so its plugin, is installed."""
+    return workspace.runpytest_subprocess("-p", "no:benchmark", *args)
 
 
 def test_scenarios_are_tests_and_boards_are_none(workspace: pytest.Pytester) -> None:

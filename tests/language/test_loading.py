@@ -202,13 +202,17 @@ def test_six_hundred_rules_on_one_field_load(tmp_path: Path) -> None:
     [
         (
             "[{assert lamp $new: {at: store}}, {modify $new: {lit: true}}]",
-            "lamps/rules.yaml:6:46: error: `$new` is not there before the rule has fired [unbound]\n"
-            "    hint: what is asserted, emitted, begun or due after it can be given it as it is",
+            (
+                "lamps/rules.yaml:6:46: error: `$new` is not there before the rule has fired [unbound]\n"
+                "    hint: what is asserted, emitted, begun or due after it can be given it as it is"
+            ),
         ),
         (
             "[{assert lamp $new: {at: store, glow: 2}}, {assert lamp: {at: store, glow: $new.glow}}]",
-            "lamps/rules.yaml:6:86: error: `$new` is not there before the rule has fired [unbound]\n"
-            "    hint: what is asserted, emitted, begun or due after it can be given it as it is",
+            (
+                "lamps/rules.yaml:6:86: error: `$new` is not there before the rule has fired [unbound]\n"
+                "    hint: what is asserted, emitted, begun or due after it can be given it as it is"
+            ),
         ),
         (
             "[{assert lamp: {at: $new}}, {assert room $new: {}}]",

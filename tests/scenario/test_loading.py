@@ -74,7 +74,7 @@ END = "then: {fired: []}\n"
         (
             "salience: 3\n",
             [
-                "f.yaml:10:1: error: unknown key `salience` in a scenario [unknown-key] — `salience` stands beside `when` and `then`, in the rule itself; allowed here: `uses`, `ruleset`, `mode`, `says`, `note`, `given`, `scenario`, `id`, `cites`, `skip`, `lenient`, `callouts`, `when`, `then`"
+                "f.yaml:10:1: error: unknown key `salience` in a scenario [unknown-key] — `salience` stands beside `when` and `then`, in the rule itself; allowed here: `uses`, `ruleset`, `mode`, `says`, `note`, `given`, `scenario`, `id`, `cites`, `skip`, `lenient`, `any_order`, `callouts`, `when`, `then`"
             ],
         ),
     ],

@@ -1,4 +1,4 @@
-"""The recognise–act cycle: hear what has happened, fire what is eligible, run what is due, ask, go on."""
+"""The recognise-act cycle: hear what has happened, fire what is eligible, run what is due, ask, go on."""
 
 from __future__ import annotations
 
