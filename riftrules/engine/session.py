@@ -11,7 +11,6 @@ from riftrules.engine.frames import UnacceptedError
 from riftrules.engine.matcher import DemandMatcher, Matcher
 from riftrules.engine.network_matcher import NetworkMatcher
 from riftrules.engine.program import Program, compile_ruleset
-from riftrules.engine.requests import possible, unfit, unknown_field
 from riftrules.engine.stack import Mark, Pending, StackEntry, Visit
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import (
@@ -27,6 +26,7 @@ from riftrules.facts.trace import (
 )
 from riftrules.facts.types import Call, Value
 from riftrules.language.model import Ruleset
+from riftrules.language.requests import misgiven, possible, unfit
 
 
 class Session:
@@ -121,7 +121,7 @@ class Session:
     def _begin_request(self, name: str, fields: Mapping[str, Value], mark: Mark) -> Refusal | None:
         """Put the request on the stack, or say why it is refused."""
         template, cycle = self.ruleset.templates[name], self._cycle
-        reason = unknown_field(template, fields)
+        reason = misgiven(template, fields)
         if reason:
             return Refusal(name, tuple(sorted(fields.items())), reason=reason)
         frame = cycle.make(name, fields, asked=self._asked())
@@ -188,7 +188,7 @@ class Session:
             message = f"`{call.procedure}` is not a procedure"
             raise ValueError(message)
         template = self.ruleset.templates[call.procedure]
-        reason = unknown_field(template, dict(call.fields))
+        reason = misgiven(template, dict(call.fields))
         if reason:
             raise ValueError(reason)
         frame = self._cycle.make(call.procedure, dict(call.fields), asked=self._asked())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from riftrules.engine.effects import Key
-from riftrules.facts.memory import WorkingMemory
+from riftrules.facts.memory import WorkingMemory, missing_ref
 from riftrules.facts.types import (
     ListType,
     MapType,
@@ -50,17 +50,3 @@ def _refers(type_: Type) -> bool:
         case MapType(key):
             return _refers(key)
     return False
-
-
-def missing_ref(memory: WorkingMemory, value: Value, type_: Type) -> Key | None:
-    """A fact the value refers to that does not hold, if there is one."""
-    match type_:
-        case RefType(template, words):
-            return None if value in words or memory.get(template, value) is not None else (template, value)
-        case SetType(of) | ListType(of):
-            found = (missing_ref(memory, item, of) for item in sorted(value) if item is not None)
-            return next((one for one in found if one), None)
-        case MapType(key):
-            found = (missing_ref(memory, pair[0], key) for pair in value)
-            return next((one for one in found if one), None)
-    return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from riftrules.facts.types import ListType, MapType, RefType, SetType, Shape, Type, Value, id_order
+from riftrules.facts.types import ListType, MapType, RefType, SetType, Shape, Type, Value, id_order, value_order
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
@@ -187,6 +187,20 @@ class WorkingMemory:
             else:
                 self._gone[(write.template, write.id)] = write.gone_before
         self._counters = dict(counters)
+
+
+def missing_ref(memory: WorkingMemory, value: Value, type_: Type) -> tuple[str, str] | None:
+    """The (template, id) of a fact that the value refers to and that does not hold, if there is one."""
+    match type_:
+        case RefType(template, words):
+            return None if value in words or memory.get(template, value) is not None else (template, value)
+        case SetType(of) | ListType(of):
+            found = (missing_ref(memory, item, of) for item in sorted(value, key=value_order))
+            return next((one for one in found if one), None)
+        case MapType(key):
+            found = (missing_ref(memory, pair[0], key) for pair in value)
+            return next((one for one in found if one), None)
+    return None
 
 
 def without(value: Value, gone: str, type_: Type) -> Value:

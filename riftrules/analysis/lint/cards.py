@@ -16,7 +16,7 @@ def exceptions_without_kind(material: Material) -> Iterator[Problem]:
     for rule in material.ruleset.rules:
         if material.is_card(rule) and not _tests_a_kind(rule, material.ruleset):
             said = f"rule `{rule.id}` is a card's, but no condition of it says of which card: it holds of all"
-            yield doubt(rule.place, "exception-without-kind", said, "test the name or the kind: `battlefield $bf: {name: …}`")
+            yield doubt(rule.place, "exception-without-kind", said, "test the name or the kind: `$x: {name: …}`")
 
 
 def _tests_a_kind(rule: Rule, ruleset: Ruleset) -> bool:

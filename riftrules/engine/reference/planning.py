@@ -9,8 +9,8 @@ from typing import NoReturn
 from riftrules.engine.reference.matching import Bindings, Board, Key
 from riftrules.engine.reference.state import Identity
 from riftrules.errors import RunError
-from riftrules.facts.memory import WorkingMemory
-from riftrules.facts.types import Call, ListType, MapType, RefType, SetType, Type, Value, fault, keyed_id, value_order
+from riftrules.facts.memory import WorkingMemory, missing_ref
+from riftrules.facts.types import Call, Value, fault, keyed_id
 from riftrules.language.defaults import complete
 from riftrules.language.model import (
     Assert,
@@ -251,17 +251,3 @@ def check(memory: WorkingMemory, activation: Activation, key: Key, values: dict[
         missing = None if shape.keeps else missing_ref(memory, value, kind.type)
         if missing:
             activation.fail(f"{_named(name, key)}: no {missing[0]} `{missing[1]}` holds")
-
-
-def missing_ref(memory: WorkingMemory, value: Value, type_: Type) -> Key | None:
-    """A fact the value refers to that does not hold, if there is one."""
-    match type_:
-        case RefType(template, words):
-            return None if value in words or memory.get(template, value) is not None else (template, value)
-        case SetType(of) | ListType(of):
-            found = (missing_ref(memory, item, of) for item in sorted(value, key=value_order))
-            return next((one for one in found if one), None)
-        case MapType(key):
-            found = (missing_ref(memory, pair[0], key) for pair in value)
-            return next((one for one in found if one), None)
-    return None

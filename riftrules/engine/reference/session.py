@@ -8,12 +8,12 @@ from typing import ClassVar
 from riftrules.engine.reference.cycle import Cycle
 from riftrules.engine.reference.frames import UnacceptedError
 from riftrules.engine.reference.matching import ranged_order
-from riftrules.engine.reference.requests import misgiven, possible, unfit
 from riftrules.engine.reference.state import Asked, Entry, Mark, Visit
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Began, Choice, Chosen, Refusal, Refused, Requested, StackedFrame, Trace, Waiting
 from riftrules.facts.types import Call, Value
 from riftrules.language.model import Ruleset
+from riftrules.language.requests import misgiven, possible, unfit
 
 
 class Session:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 
-from riftrules.engine.reference.planning import missing_ref
-from riftrules.facts.memory import WorkingMemory
+from riftrules.facts.memory import WorkingMemory, missing_ref
 from riftrules.facts.types import BoolType, IntType, ListType, RefType, SetType, Type, Value, WordType, fault
 from riftrules.language.model import Field, Template
 
