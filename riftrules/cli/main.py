@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from pathlib import Path
 
 INTERRUPTED = 130
+USAGE = 2
 
 
 def main() -> None:
@@ -14,6 +16,7 @@ def main() -> None:
     from riftrules.cli.app import app  # here, so that a fault of an import is told as well
     from riftrules.errors import RiftrulesError
 
+    _open_streams()
     try:
         app()
     except RiftrulesError as error:
@@ -23,11 +26,23 @@ def main() -> None:
         # The reader has gone (`| head`): nothing more can be said, and Python must not try at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(INTERRUPTED)
+    except OSError as error:
+        # A path to read or write that the system refuses: the caller's to mend, as with a wrong option.
+        where = f"`{error.filename}`: " if error.filename else ""
+        sys.stderr.write(f"{where}{(error.strerror or str(error)).lower()}\n")
+        sys.exit(USAGE)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:  # noqa: BLE001 - the last word on a fault of our own
         sys.stderr.write(f"riftrules has a fault of its own; please report this:\n{traceback.format_exc()}")
         sys.exit(4)
+
+
+def _open_streams() -> None:
+    """Let what is said go nowhere where the caller has closed a stream: the exit code stands."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # open for the life of the process
 
 
 def _code(error: Exception) -> int:
