@@ -42,7 +42,7 @@ def _open_streams() -> None:
     """Let what is said go nowhere where the caller has closed a stream: the exit code stands."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # open for the life of the process
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for the life of the process
 
 
 def _code(error: Exception) -> int:
