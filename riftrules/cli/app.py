@@ -226,6 +226,7 @@ def mutate(
         str | None, typer.Option("--since", metavar="REV", help="Only edits of what has changed since then.")
     ] = None,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "auto",
+    cluster: CLUSTER = "",
     boards: Annotated[int, typer.Option("--boards", min=0, metavar="N", help="Search so many boards near each scenario.")] = 12,
     least: Annotated[float, typer.Option("--min", min=0, max=100, metavar="PERCENT", help="Exit 1 where the score is less.")] = 0,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Write there what would kill.")] = None,
@@ -241,7 +242,8 @@ def mutate(
         message = f"there is no format `{form}`: {', '.join(mutating.FORMS)}"
         raise typer.BadParameter(message, param_hint="--format")
     asked = mutating.Asked(ruleset, fixtures or (), only or (), rules or (), since, _processes(workers), boards, least, output)
-    _done(mutating.mutate(replace(asked, fresh=fresh, everything=everything, form="json" if json else form)))
+    asked = replace(asked, fresh=fresh, everything=everything, cluster=cluster)
+    _done(mutating.mutate(replace(asked, form="json" if json else form)))
 
 
 @app.command()

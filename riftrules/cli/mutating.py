@@ -45,6 +45,7 @@ class Asked:
     fresh: bool = False
     everything: bool = False
     form: str = "text"
+    cluster: str = ""
 
 
 def mutate(asked: Asked) -> Exit:
@@ -52,9 +53,9 @@ def mutate(asked: Asked) -> Exit:
     folder = places.one_ruleset(asked.ruleset)
     ruleset = load_ruleset(folder)
     chosen = _chosen(asked, ruleset, folder)
-    setup = Setup(find_fixtures(places.fixtures(asked.fixtures)).files, folder, places.bundled(places.RULESETS), _words(asked))
+    setup = _setup(asked, folder)
     begun = time.monotonic()
-    run = MutationRun(setup, chosen, asked.workers, asked.boards, _progress(), _journal(asked, setup))
+    run = MutationRun(setup, chosen, asked.workers, asked.boards, _progress(), _journal(asked, setup), asked.cluster)
     report = replace(run.run(), seconds=time.monotonic() - begun)
     if asked.output is not None:
         _write(report, asked.output)
@@ -67,10 +68,16 @@ def _words(asked: Asked) -> tuple[str, ...]:
     return tuple(word for text in asked.only for word in text.split())
 
 
+def _setup(asked: Asked, folder: Path) -> Setup:
+    files = find_fixtures(places.fixtures(asked.fixtures)).files
+    rules = [path for path in folder.parent.rglob("*") if path.is_file() and path.suffix in {".yaml", ".yml"}]
+    text = digest((*files, *rules), str(asked.boards), *_words(asked))
+    return Setup(files, folder, places.bundled(places.RULESETS), _words(asked), text)
+
+
 def _journal(asked: Asked, setup: Setup) -> Journal:
     """What an earlier run over the same files has found, unless a fresh start is asked for."""
-    rules = [path for path in setup.folder.parent.rglob("*") if path.is_file() and path.suffix in {".yaml", ".yml"}]
-    kept = KEPT / f"{digest((*setup.files, *rules), str(asked.boards), *setup.only)}.jsonl"
+    kept = KEPT / f"{setup.digest}.jsonl"
     if asked.fresh:
         kept.unlink(missing_ok=True)
     return Journal(kept)

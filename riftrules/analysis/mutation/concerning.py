@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from riftrules.analysis.coverage.pairs import Pairs
 from riftrules.analysis.mutation.mutants import Mutant
@@ -18,31 +18,41 @@ class Concerns:
         self.ruleset = ruleset
         self.rules = {rule.id: rule for rule in ruleset.rules}
         pairs = Pairs(ruleset)
+        self._known: dict[tuple[str, str], list[Rule]] = {}
         self._readers = {
             name: frozenset(reader for reader, read in pairs.reads.items() if written & read)
             for name, written in pairs.writes.items()
         }
 
-    def scenes(self, mutant: Mutant, scenes: Sequence[Scene]) -> list[Scene]:
-        """The scenarios that could come out otherwise: no others can."""
+    def concerns(self, mutant: Mutant, scene: Scene) -> bool:
+        """Whether a scenario comes by what the mutant edits: no other can come out otherwise."""
+        kind, _, name = mutant.holder.partition(" ")
+        match kind:
+            case "rule":
+                parts = [self.rules[name], *([mutant.part] if isinstance(mutant.part, Rule) else [])]
+                return any(considers(scene, rule) for rule in parts)
+            case "step" | "procedure":
+                return self._comes_by(mutant.part, scene)
+        if any(self._uses(one.when, kind, name) for one in self.ruleset.invariants):
+            return True
+        return tuple(name.split(".")) in scene.derived or any(considers(scene, rule) for rule in self._users(kind, name))
+
+    def sorted(self, mutant: Mutant, scenes: Iterable[Scene]) -> list[Scene]:
+        """The scenarios, the likeliest to notice first."""
         kind, _, name = mutant.holder.partition(" ")
         if kind == "rule":
-            parts = [self.rules[name], *([mutant.part] if isinstance(mutant.part, Rule) else [])]
-            found = [scene for scene in scenes if any(considers(scene, rule) for rule in parts)]
-            return sorted(found, key=lambda scene: self._likeness(scene, name))
-        if kind == "step":
-            return _cheapest(scene for scene in scenes if any(step == name for _, step in scene.steps))
-        if kind == "procedure":
-            steps = self.ruleset.procedures[name].steps
-            return _cheapest(scene for scene in scenes if any(at[0] == name for at in scene.steps) or not steps)
-        return self._users(kind, name, scenes)
+            return sorted(scenes, key=lambda scene: self._likeness(scene, name))
+        rules = {rule.id for rule in self._users(kind, name)} if kind in {"definition", "field"} else set()
+        return sorted(scenes, key=lambda scene: (not scene.named & rules, not scene.fired & rules, scene.firings))
 
-    def could_matter(self, mutant: Mutant, scene: Scene) -> bool:
+    def _comes_by(self, part: object, scene: Scene) -> bool:
         """Whether an edit of a procedure or step could make a difference: something must hold in a step that it concerns."""
-        match mutant.part:
+        match part:
             case Step(name):
                 return any(rule.step == name and rule.id in scene.held for rule in self.ruleset.rules)
             case Procedure(name, steps):
+                if not any(procedure == name for procedure, _ in scene.steps):
+                    return False
                 before = self.ruleset.procedures[name].steps
                 moved = {one for one, other in zip(steps, before, strict=True) if one != other} or set(steps)
                 nested = moved & self.ruleset.procedures.keys()
@@ -53,15 +63,13 @@ class Concerns:
         """How unlikely a scenario is to notice an edit of a rule."""
         return rule not in scene.named, rule not in scene.fired, not scene.fired & self._readers[rule], scene.firings
 
-    def _users(self, kind: str, name: str, scenes: Sequence[Scene]) -> list[Scene]:
-        """Scenarios that come by a rule that uses a definition or reads a derived field, or that ask for that field."""
-        if any(self._uses(one.when, kind, name) for one in self.ruleset.invariants):
-            return _cheapest(scenes)
-        rules = [rule for rule in self.ruleset.rules if self._uses((rule.event, rule.when, rule.then, rule.choose), kind, name)]
-        field = tuple(name.split("."))
-        found = [scene for scene in scenes if field in scene.derived or any(considers(scene, rule) for rule in rules)]
-        names = {rule.id for rule in rules}
-        return sorted(found, key=lambda scene: (not scene.named & names, not scene.fired & names, scene.firings))
+    def _users(self, kind: str, name: str) -> list[Rule]:
+        """The rules that use a definition or read a derived field."""
+        if (kind, name) not in self._known:
+            self._known[kind, name] = [
+                rule for rule in self.ruleset.rules if self._uses((rule.event, rule.when, rule.then, rule.choose), kind, name)
+            ]
+        return self._known[kind, name]
 
     def _uses(self, node: object, kind: str, name: str) -> bool:
         """Whether a node uses a definition or reads a derived field, through others too."""
@@ -99,7 +107,3 @@ def considers(scene: Scene, rule: Rule) -> bool:
     if rule.step:
         return any(step == rule.step for _, step in scene.steps)
     return any(isinstance(said, Refuse) and said.procedure in scene.requests for said in rule.then)
-
-
-def _cheapest(scenes: Iterable[Scene]) -> list[Scene]:
-    return sorted(scenes, key=lambda scene: scene.firings)

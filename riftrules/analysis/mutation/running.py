@@ -1,18 +1,24 @@
-"""A whole mutation run on several processes: scan the scenarios, judge the mutants, look for what would kill the rest."""
+"""A whole mutation run by several workers: scan the scenarios, judge the mutants, look for what would kill the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeAlias
+from functools import lru_cache
+from typing import TypeAlias
 
+from riftrules.analysis.mutation.concerning import Concerns
 from riftrules.analysis.mutation.journal import Journal
-from riftrules.analysis.mutation.laboratory import Judged, Laboratory, Scan, Searched, Setup
+from riftrules.analysis.mutation.laboratory import Judged, Laboratory, Searched, Setup
 from riftrules.analysis.mutation.mutants import Mutant
+from riftrules.analysis.mutation.scenes import Scene
+from riftrules.scenario.workers import Crew, Lost, crew
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and of how much."""
+
+Order: TypeAlias = tuple[tuple[int, int], ...]
+"""Scenarios by place, each with its firings, the likeliest to notice first."""
 
 CHUNK = 8
 LEAST_BOARDS = 400
@@ -51,169 +57,151 @@ class MutationRun:
     boards: int = 12
     progress: Progress = lambda _what, _done, _all: None
     journal: Journal = field(default_factory=Journal)
+    cluster: str = ""
 
     def run(self) -> Report:
         """Judge all mutants, those the journal knows as they were judged."""
-        here = Laboratory(self.setup)
+        here = laboratory(self.setup)
         numbers = [number for number, mutant in enumerate(here.mutants) if self.chosen(mutant)]
         done = {number: known for number in numbers if (known := self.journal.known(here.mutants[number].name)) is not None}
         left = [number for number in numbers if number not in done]
         finished = True
-        scans: dict[int, Scan] = {}
+        failing: list[int] = []
+        scenes: list[Scene] = []
         try:
             if left or (self.boards and any(judged.status == "open" for judged in done.values())):
-                with _Pool(self.setup, self.workers, here) as pool:
-                    scans = self._scan(pool, len(here.scenarios), frozenset(left))
-                    self._judge(pool, left, here.mutants, scans, done)
-                    self._search(pool, here, scans, done)
+                with crew(self.workers, self.cluster) as working:
+                    going = _Going(self, working, here, done)
+                    scenes = going.scan(frozenset(left))
+                    failing = [place for place in range(len(here.scenarios)) if place not in {one.place for one in scenes}]
+                    going.judge(left, scenes)
+                    going.search(scenes)
         except KeyboardInterrupt:
             finished = False
-        failing = tuple(f"{here.scenarios[place].place}" for place, scan in scans.items() if scan.scene is None)
         judged = tuple((here.mutants[number], done[number]) for number in numbers if number in done)
-        return Report(here.ruleset.name, judged, len(here.scenarios) - len(failing), failing, finished)
+        places = tuple(f"{here.scenarios[place].place}" for place in failing)
+        return Report(here.ruleset.name, judged, len(here.scenarios) - len(failing), places, finished)
 
-    def _scan(self, pool: _Pool, count: int, numbers: frozenset[int]) -> dict[int, Scan]:
-        tasks = [(places, numbers) for places in _chunks(range(count))]
-        found: dict[int, Scan] = {}
-        for _, scans in pool.each(_scan, tasks):
-            found |= scans
-            self.progress("scenarios", len(found), count)
-        return dict(sorted(found.items()))
 
-    def _judge(
-        self, pool: _Pool, left: Sequence[int], mutants: Sequence[Mutant], scans: Mapping[int, Scan], done: dict[int, Judged]
-    ) -> None:
+@dataclass(slots=True)
+class _Going:
+    """A run that is going on: `done` is what has become of mutants by number."""
+
+    run: MutationRun
+    crew: Crew
+    here: Laboratory
+    done: dict[int, Judged]
+
+    def scan(self, numbers: frozenset[int]) -> list[Scene]:
+        """The scenarios that pass, each with the mutants that could matter in it."""
+        count = len(self.here.scenarios)
+        chunks = [(tuple(range(at, min(at + CHUNK, count))), numbers) for at in range(0, count, CHUNK)]
+        found: list[Scene] = []
+        for at, (place, scenes) in enumerate(self.crew.work(_scan, self.run.setup, chunks), 1):
+            found += [] if isinstance(scenes, Lost) else [scene for scene in scenes if scene is not None]
+            self.run.progress("scenarios", min(at * CHUNK, count) if place >= 0 else 0, count)
+        return sorted(found, key=lambda scene: scene.place)
+
+    def judge(self, left: Sequence[int], scenes: Sequence[Scene]) -> None:
         """Mutants of one holder are judged together, so that what has killed one is the first to be tried on the next."""
-        groups: dict[str, list[int]] = {}
+        orders = Orders(self.here, scenes)
+        groups: dict[str, list[tuple[int, Order]]] = {}
         for number in left:
-            groups.setdefault(mutants[number].holder, []).append(number)
-        pool.tell(scans)
-        for _, judged in pool.each(_judge, [(tuple(group),) for group in groups.values()]):
-            done |= judged
-            for one in judged.values():
-                self.journal.note(one)
-            self.progress("mutants", len(done), len(done) + len(left) - sum(1 for number in left if number in done))
+            groups.setdefault(self.here.mutants[number].holder, []).append((number, orders.order(number)))
+        items = [tuple(group) for group in groups.values()]
+        count = 0
+        for place, judged in self.crew.work(_judge, self.run.setup, items):
+            for number, one in () if isinstance(judged, Lost) else judged:
+                self._note(number, one)
+            count += len(items[place])
+            self.run.progress("mutants", count, len(left))
 
-    def _search(self, pool: _Pool, here: Laboratory, scans: Mapping[int, Scan], done: dict[int, Judged]) -> None:
+    def _note(self, number: int, judged: Judged) -> None:
+        self.done[number] = judged
+        self.run.journal.note(judged)
+
+    def search(self, scenes: Sequence[Scene]) -> None:
         """Look near every scenario for what would kill those that no scenario tells from the rules."""
-        count = len(here.scenarios)
-        each = max(self.boards, LEAST_BOARDS // max(count, 1)) if self.boards else 0
-        open_ = {number for number, one in done.items() if one.status == "open"}
+        if not self.run.boards:
+            return
+        open_ = {number for number, one in self.done.items() if one.status == "open"}
         boards: dict[int, int] = dict.fromkeys(open_, 0)
         tried: dict[int, int] = {}
+        batch = 2 * max(1, self.crew.size)
+        for at in range(0, len(scenes), batch):
+            for searched in self._searched(scenes[at : at + batch], len(scenes), open_, tried):
+                for number, witness in searched.found:
+                    if number in open_:
+                        open_.discard(number)
+                        self._note(number, replace(self.done[number], status="survived", witness=witness))
+                for number, looked in searched.boards:
+                    boards[number] += looked
+                tried |= {number: max(times, tried.get(number, 0)) for number, times in searched.tried}
+            self.run.progress("boards", min(at + batch, len(scenes)), len(scenes))
+        for number in open_:
+            self._note(number, replace(self.done[number], status="equivalent", boards=boards[number]))
 
-        def tasks() -> Iterator[tuple[int, frozenset[int], int, dict[int, int]]]:
-            for place in range(count if self.boards else 0):
-                scene = scans[place].scene
-                near = frozenset(number for number in open_ if scene and here.concerns.scenes(here.mutants[number], [scene]))
-                if near:
-                    yield place, near, each, dict(tried)
-
-        for at, (_, searched) in enumerate(pool.each(_search, tasks()), 1):
-            for number, found in searched.found.items():
-                done[number] = replace(done[number], status="survived", witness=found)
-                open_.discard(number)
-                self.journal.note(done[number])
-            for number, looked in searched.boards.items():
-                boards[number] = boards.get(number, 0) + looked
-            for number, times in searched.tried.items():
-                tried[number] = max(tried.get(number, 0), times)
-            self.progress("boards", at, count)
-        for number in open_ if self.boards else ():
-            done[number] = replace(done[number], status="equivalent", boards=boards[number])
-            self.journal.note(done[number])
-
-
-def _chunks(places: Iterable[int]) -> Iterator[tuple[int, ...]]:
-    listed = tuple(places)
-    yield from (listed[at : at + CHUNK] for at in range(0, len(listed), CHUNK))
-
-
-# ------------------------------------------------------------------------------------------------ processes
+    def _searched(self, scenes: Sequence[Scene], count: int, open_: Iterable[int], tried: dict[int, int]) -> Iterator[Searched]:
+        """What is found near these scenarios, for the mutants that concern what they come by."""
+        each = max(self.run.boards, LEAST_BOARDS // max(count, 1))
+        concerns = Concerns(self.here.ruleset)
+        near = [
+            (scene.place, frozenset(number for number in open_ if concerns.concerns(self.here.mutants[number], scene)))
+            for scene in scenes
+        ]
+        items = [(place, numbers, each, tuple(tried.items())) for place, numbers in near if numbers]
+        for _, searched in self.crew.work(_search, self.run.setup, items):
+            if not isinstance(searched, Lost):
+                yield searched
 
 
-class _Pool:
-    """Does tasks in this process or in several. Each process has one laboratory for its life."""
+class Orders:
+    """In which order a mutant meets the scenarios it could matter in."""
 
-    def __init__(self, setup: Setup, workers: int, here: Laboratory) -> None:
-        self._executor = ProcessPoolExecutor(workers, initializer=_start, initargs=(setup,)) if workers > 1 else None
-        self._workers = workers
-        self._scans: Mapping[int, Scan] = {}
-        if self._executor is None:
-            _keep(here)
+    def __init__(self, here: Laboratory, scenes: Sequence[Scene]) -> None:
+        self._mutants = here.mutants
+        self._scenes = scenes
+        self._concerns = Concerns(here.ruleset)
+        self._infected: dict[int, list[Scene]] = {}
+        for scene in scenes:
+            for number in scene.infected:
+                self._infected.setdefault(number, []).append(scene)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(wait=True, cancel_futures=True)
-
-    def tell(self, scans: Mapping[int, Scan]) -> None:
-        """What the tasks to come must know of the scenarios."""
-        self._scans = scans
-
-    def each(self, do: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], Any]]:
-        """The results of tasks, as they are done; a task is taken up only when a process is free for it."""
-        if do is _judge:
-            do = _Judging(dict(self._scans))
-        if self._executor is None:
-            for task in tasks:
-                yield task, do(*task)
-            return
-        waiting: dict[Future[Any], tuple[Any, ...]] = {}
-        left = iter(tasks)
-        while True:
-            while len(waiting) < self._workers + 1 and (task := next(left, ())):
-                waiting[self._executor.submit(do, *task)] = task
-            if not waiting:
-                return
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield waiting.pop(future), future.result()
+    def order(self, number: int) -> Order:
+        """The scenarios, the likeliest to notice first."""
+        mutant = self._mutants[number]
+        if mutant.rule:
+            reached = self._concerns.sorted(mutant, self._infected.get(number, []))
+        else:
+            reached = self._concerns.sorted(mutant, [scene for scene in self._scenes if self._concerns.concerns(mutant, scene)])
+        return tuple((scene.place, scene.firings) for scene in reached)
 
 
-_laboratory: Laboratory | None = None  # one for the life of a process
+# ------------------------------------------------------------------------------------------------ workers
 
 
-def _start(setup: Setup) -> None:
-    _keep(Laboratory(setup))
+@lru_cache(maxsize=1)
+def laboratory(setup: Setup) -> Laboratory:
+    """The laboratory of this process."""
+    return Laboratory(setup)
 
 
-def _keep(laboratory: Laboratory) -> None:
-    global _laboratory  # noqa: PLW0603 - see above
-    _laboratory = laboratory
+def _scan(setup: Setup, item: tuple[tuple[int, ...], frozenset[int]]) -> list[Scene | None]:
+    places, numbers = item
+    return [laboratory(setup).scan(place, numbers) for place in places]
 
 
-def _own() -> Laboratory:
-    assert _laboratory is not None  # noqa: S101 - the pool has called _start
-    return _laboratory
+def _judge(setup: Setup, group: tuple[tuple[int, Order], ...]) -> list[tuple[int, Judged]]:
+    """Judge mutants that are alike: the scenario that has killed one is the first to be tried on the next."""
+    first = -1
+    found = []
+    for number, order in group:
+        likeliest = tuple(one for one in order if one[0] == first)
+        judged, place = laboratory(setup).judge(number, (*likeliest, *(one for one in order if one[0] != first)))
+        first = place if place >= 0 else first
+        found.append((number, judged))
+    return found
 
 
-def _scan(places: tuple[int, ...], numbers: frozenset[int]) -> dict[int, Scan]:
-    return {place: _own().scan(place, numbers) for place in places}
-
-
-def _search(place: int, numbers: frozenset[int], boards: int, tried: Mapping[int, int]) -> Searched:
-    return _own().search(place, numbers, boards, tried)
-
-
-@dataclass(frozen=True, slots=True)
-class _Judging:
-    """Judges groups of mutants by what was found of the scenarios."""
-
-    scans: Mapping[int, Scan]
-
-    def __call__(self, numbers: tuple[int, ...]) -> dict[int, Judged]:
-        places = {scan.scene.where: at for at, scan in self.scans.items() if scan.scene}
-        first, found = -1, {}
-        for number in numbers:
-            judged = _own().judge(number, self.scans, first)
-            first = places.get(judged.by, first)
-            found[number] = judged
-        return found
-
-
-def _judge(numbers: tuple[int, ...]) -> dict[int, Judged]:
-    """Stands for judging until the scenarios are known: see `_Pool.each`."""
-    raise NotImplementedError
+def _search(setup: Setup, item: tuple[int, frozenset[int], int, tuple[tuple[int, int], ...]]) -> Searched:
+    return laboratory(setup).search(*item)

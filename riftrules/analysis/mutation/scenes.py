@@ -1,21 +1,19 @@
-"""The scenarios mutants are played against: what each comes by, and what has come of it under the rules as they are."""
+"""The scenarios mutants are played against: what each comes by, and what could be expected of it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
-from riftrules.engine.cycle import Cycle
-from riftrules.engine.program import Program, StepPlan
+from riftrules.engine.program import Program
 from riftrules.engine.session import Session
-from riftrules.engine.stack import StackEntry
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Firing, StackedFrame, Waiting
 from riftrules.facts.types import Value
 from riftrules.language.model import Ruleset
-from riftrules.scenario.model import Expecting, Requesting, Run, Scenario
+from riftrules.scenario.model import Expectation, Expecting, Requesting, Run, Scenario
 from riftrules.scenario.playing import play
 
 Facts: TypeAlias = frozenset[tuple[tuple[str, str], tuple[Value, ...]]]
@@ -42,37 +40,32 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A scenario that passes. `steps` are the (procedure, step) it visits, `named` the rules its expectations name."""
+    """A scenario that passes, by its place among all, and what it comes by under the rules as they are.
 
-    scenario: Scenario
-    outcome: Outcome
+    `fired` are the rules that fire and `held` those whose conditions hold; `named` are those its expectations name, and
+    `derived` the derived fields they ask for. `infected` are the mutants of rules that could matter in it.
+    """
+
+    place: int
+    where: str
     fired: frozenset[str]
+    held: frozenset[str]
     steps: frozenset[tuple[str, str]]
     events: frozenset[str]
     requests: frozenset[str]
     named: frozenset[str]
     derived: frozenset[tuple[str, str]]
     firings: int
-    held: frozenset[str] = frozenset()
-
-    @property
-    def where(self) -> str:
-        """The path and line of the scenario."""
-        return f"{self.scenario.place.path}:{self.scenario.place.line}"
-
-    @property
-    def limit(self) -> int:
-        """So many firings are more than this scenario can need: a mutant that goes round for ever is stopped soon."""
-        return 100 + 5 * self.firings
+    infected: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
 class Stage:
-    """Plays scenarios on programs and keeps the last session, for what a run does not say of itself."""
+    """Plays scenarios on a program and keeps the last session, for what a run does not say of itself."""
 
     program: Program
     limit: int = 10_000
-    session: _SeenSession | None = field(default=None, init=False)
+    session: Session | None = field(default=None, init=False)
 
     def play(self, scenario: Scenario, limit: int = 0) -> Run:
         """The run of a scenario."""
@@ -82,32 +75,17 @@ class Stage:
         return play(scenario, self.program.ruleset, self._open)
 
     def _open(self, _: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame]) -> Session:
-        self.session = _SeenSession(self.program, facts, stack, limit=self.limit, matcher="demand")
+        self.session = Session(self.program, facts, stack, limit=self.limit, matcher="demand")
         return self.session
 
     def outcome(self, run: Run) -> Outcome:
         """Everything a scenario might have expected of the run."""
-        if self.session is None:
-            return Outcome(error=True)
-        return outcome_of(run, self.session)
+        return Outcome(error=True) if self.session is None else outcome_of(run, self.session)
 
-    def scene(self, scenario: Scenario) -> Scene | None:
-        """The scenario with what it comes by; None where it does not pass."""
-        run = self.play(scenario)
-        if run.verdict.status != "passed" or self.session is None:
-            return None
-        firings = list(run.trace.firings())
-        return Scene(
-            scenario,
-            self.outcome(run),
-            frozenset(firing.rule for firing in firings),
-            self.session.steps(),
-            frozenset(event.template for event in run.trace.events()),
-            frozenset(item.procedure for item in scenario.items if isinstance(item, Requesting)),
-            frozenset(_named(scenario)),
-            frozenset(_derived(scenario)),
-            len(firings),
-        )
+
+def limit_of(firings: int) -> int:
+    """So many firings are more than a scenario with these can need: a mutant that goes round for ever is stopped soon."""
+    return 100 + 5 * firings
 
 
 def outcome_of(run: Run, session: Session) -> Outcome:
@@ -138,42 +116,24 @@ def _values(fact: Fact) -> tuple[Value, ...]:
     return tuple(fact.values.values())
 
 
-def _named(scenario: Scenario) -> set[str]:
+def named_rules(scenario: Scenario) -> frozenset[str]:
     """The rules that a scenario's expectations name."""
-    expectations = [scenario.then, *(item.expectation for item in scenario.items if isinstance(item, Expecting))]
     found: set[str] = set()
-    for one in expectations:
+    for one in _expectations(scenario):
         found.update(name for name, _ in one.not_fired)
         found.update(name for name, _, _ in (one.fired.counts if one.fired else ()))
     for item in scenario.items:
         if isinstance(item, Requesting) and item.refused is not None:
             found.update(item.refused.rules or (), (item.refused.rule,) if item.refused.rule else ())
-    return found
+    return frozenset(found)
 
 
-def _derived(scenario: Scenario) -> set[tuple[str, str]]:
-    expectations = [scenario.then, *(item.expectation for item in scenario.items if isinstance(item, Expecting))]
-    return {(fact.template, test.field) for one in expectations for fact in one.facts for test in fact.tests if test.derived}
+def derived_fields(scenario: Scenario) -> frozenset[tuple[str, str]]:
+    """The derived fields that a scenario's expectations ask for."""
+    facts = (fact for one in _expectations(scenario) for fact in one.facts)
+    return frozenset((fact.template, test.field) for fact in facts for test in fact.tests if test.derived)
 
 
-class _SeenCycle(Cycle):
-    """A cycle that keeps which steps it visits."""
-
-    seen: set[tuple[str, str]] | None = None
-
-    def _visit(self, entry: StackEntry, step: StepPlan) -> Waiting | None:
-        if self.seen is None:
-            self.seen = set()
-        self.seen.add((entry.routine.name, step.name))
-        return super()._visit(entry, step)
-
-
-class _SeenSession(Session):
-    """A session that knows the steps it has visited."""
-
-    cycle_type: ClassVar[type[Cycle]] = _SeenCycle
-
-    def steps(self) -> frozenset[tuple[str, str]]:
-        """The (procedure, step) visited so far."""
-        seen = self._cycle.seen if isinstance(self._cycle, _SeenCycle) else None
-        return frozenset(seen or ())
+def _expectations(scenario: Scenario) -> Iterator[Expectation]:
+    yield scenario.then
+    yield from (item.expectation for item in scenario.items if isinstance(item, Expecting))
