@@ -19,6 +19,9 @@ class Concerns:
         self.rules = {rule.id: rule for rule in ruleset.rules}
         pairs = Pairs(ruleset)
         self._known: dict[tuple[str, str], list[Rule]] = {}
+        self._asked: dict[tuple[str, str], bool] = {}
+        steps = {rule.step for rule in ruleset.rules if rule.step}
+        self._steps = {step: frozenset(rule.id for rule in ruleset.rules if rule.step == step) for step in steps}
         self._readers = {
             name: frozenset(reader for reader, read in pairs.reads.items() if written & read)
             for name, written in pairs.writes.items()
@@ -33,9 +36,15 @@ class Concerns:
                 return any(considers(scene, rule) for rule in parts)
             case "step" | "procedure":
                 return self._comes_by(mutant.part, scene)
-        if any(self._uses(one.when, kind, name) for one in self.ruleset.invariants):
+        if self._in_invariants(kind, name):
             return True
         return tuple(name.split(".")) in scene.derived or any(considers(scene, rule) for rule in self._users(kind, name))
+
+    def _in_invariants(self, kind: str, name: str) -> bool:
+        """Whether an invariant uses it: then every scenario asks for it."""
+        if (kind, name) not in self._asked:
+            self._asked[kind, name] = any(self._uses(one.when, kind, name) for one in self.ruleset.invariants)
+        return self._asked[kind, name]
 
     def sorted(self, mutant: Mutant, scenes: Iterable[Scene]) -> list[Scene]:
         """The scenarios, the likeliest to notice first."""
@@ -49,14 +58,14 @@ class Concerns:
         """Whether an edit of a procedure or step could make a difference: something must hold in a step that it concerns."""
         match part:
             case Step(name):
-                return any(rule.step == name and rule.id in scene.held for rule in self.ruleset.rules)
+                return bool(self._steps.get(name, frozenset()) & scene.held)
             case Procedure(name, steps):
                 if not any(procedure == name for procedure, _ in scene.steps):
                     return False
                 before = self.ruleset.procedures[name].steps
                 moved = {one for one, other in zip(steps, before, strict=True) if one != other} or set(steps)
                 nested = moved & self.ruleset.procedures.keys()
-                return bool(nested) or any(rule.step in moved and rule.id in scene.held for rule in self.ruleset.rules)
+                return bool(nested) or any(self._steps.get(step, frozenset()) & scene.held for step in moved)
         return True
 
     def _likeness(self, scene: Scene, rule: str) -> tuple[bool, bool, bool, int]:

@@ -91,6 +91,10 @@ class _Going:
     crew: Crew
     here: Laboratory
     done: dict[int, Judged]
+    concerns: Concerns = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.concerns = Concerns(self.here.ruleset)
 
     def scan(self, numbers: frozenset[int]) -> list[Scene]:
         """The scenarios that pass, each with the mutants that could matter in it."""
@@ -104,7 +108,7 @@ class _Going:
 
     def judge(self, left: Sequence[int], scenes: Sequence[Scene]) -> None:
         """Mutants of one holder are judged together, so that what has killed one is the first to be tried on the next."""
-        orders = Orders(self.here, scenes)
+        orders = Orders(self.here, scenes, self.concerns)
         groups: dict[str, list[tuple[int, Order]]] = {}
         for number in left:
             groups.setdefault(self.here.mutants[number].holder, []).append((number, orders.order(number)))
@@ -144,7 +148,7 @@ class _Going:
     def _searched(self, scenes: Sequence[Scene], count: int, open_: Iterable[int], tried: dict[int, int]) -> Iterator[Searched]:
         """What is found near these scenarios, for the mutants that concern what they come by."""
         each = max(self.run.boards, LEAST_BOARDS // max(count, 1))
-        concerns = Concerns(self.here.ruleset)
+        concerns = self.concerns
         near = [
             (scene.place, frozenset(number for number in open_ if concerns.concerns(self.here.mutants[number], scene)))
             for scene in scenes
@@ -158,10 +162,10 @@ class _Going:
 class Orders:
     """In which order a mutant meets the scenarios it could matter in."""
 
-    def __init__(self, here: Laboratory, scenes: Sequence[Scene]) -> None:
+    def __init__(self, here: Laboratory, scenes: Sequence[Scene], concerns: Concerns) -> None:
         self._mutants = here.mutants
         self._scenes = scenes
-        self._concerns = Concerns(here.ruleset)
+        self._concerns = concerns
         self._infected: dict[int, list[Scene]] = {}
         for scene in scenes:
             for number in scene.infected:

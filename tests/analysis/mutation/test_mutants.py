@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from riftrules.analysis.comparing.bare import bare
+from riftrules.analysis.mutation.concerning import Concerns
 from riftrules.analysis.mutation.laboratory import Laboratory, Setup
 from riftrules.analysis.mutation.mutants import mutants_of, mutated, with_part
 from riftrules.analysis.mutation.running import MutationRun, Orders, laboratory
@@ -89,7 +90,7 @@ def test_a_scenario_that_a_mutant_does_not_concern_comes_out_the_same(make: obje
     here: Laboratory = make()  # type: ignore[operator]
     numbers = frozenset(range(len(here.mutants)))
     scenes = [scene for place in range(len(here.scenarios)) if (scene := here.scan(place, numbers)) is not None]
-    orders = Orders(here, scenes)
+    orders = Orders(here, scenes, Concerns(here.ruleset))
     chosen = [number for number in numbers if mutated(here.mutants[number], here.program) is not None]
     for number in random.Random(2).sample(chosen, min(len(chosen), 60)):
         concerned = {place for place, _ in orders.order(number)}
