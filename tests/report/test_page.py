@@ -191,11 +191,11 @@ def test_why_is_asked_with_the_mouse_on_the_picture(look: Look) -> None:
     look.open("#l-1/end")
     look.page.locator("figure svg g[data-key='room\thall\towner'] text").first.click()
     assert look.text(".why h3") == "Why is room hall.owner so?"
-    assert "firing 3 the-first-light-owns [2]: owner none → ada" in look.text(".why")
+    look.page.locator(".why", has_text="firing 3 the-first-light-owns [2]: owner none → ada").wait_for()
     look.page.locator(".why summary", has_text="lamp beacon.lit").first.click()
-    assert "firing 1 a-lamp-is-lit [1]: lit false → true" in look.text(".why")
+    look.page.locator(".why", has_text="firing 1 a-lamp-is-lit [1]: lit false → true").wait_for()
     look.page.keyboard.press("Escape")
-    assert look.page.locator(".why").is_hidden()
+    look.page.locator(".why").wait_for(state="hidden")
 
 
 def test_why_is_asked_with_keys_alone_and_gives_the_focus_back(look: Look) -> None:

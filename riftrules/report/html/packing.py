@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 LIST = -1
@@ -54,11 +54,18 @@ class Packer:
             keys = self._keys.get(names)
             if keys is None:
                 keys = self._keys[names] = put(names)
-            node = (keys, *map(put, value.values()))
+            node = (keys, *self._all(value.values()))
         else:
-            node = (LIST, *map(put, value))
+            node = (LIST, *self._all(value))
         place = self._places.get(node)
         return self._add(node, list(node)) if place is None else place
+
+    def _all(self, values: Iterable[Any]) -> Iterator[int]:
+        """The places of values; of texts, which most are, without a call for each."""
+        put, places = self.put, self._places
+        for value in values:
+            place = places.get(value) if type(value) is str else None
+            yield put(value) if place is None else place
 
     def _add(self, key: Any, value: Any) -> int:
         self._places[key] = place = len(self.table)
