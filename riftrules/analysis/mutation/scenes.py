@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -11,13 +11,13 @@ from riftrules.engine.program import Program
 from riftrules.engine.session import Session
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Firing, StackedFrame, Waiting
-from riftrules.facts.types import Value
+from riftrules.facts.types import Value, value_order
 from riftrules.language.model import Ruleset
 from riftrules.scenario.model import Expectation, Expecting, Requesting, Run, Scenario
 from riftrules.scenario.playing import play
 
 Facts: TypeAlias = frozenset[tuple[tuple[str, str], tuple[Value, ...]]]
-"""The facts that hold: (template, id) and the values of their fields."""
+"""The facts that hold: (template, id) and the values of their fields. Frames are counted, for no scenario knows their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,22 @@ def outcome_of(run: Run, session: Session) -> Outcome:
         refusal = moment.refusal
         refused = None if refusal is None else (tuple(one.rule for one in refusal.rules), refusal.reason)
         waiting = replace(moment.waiting, frame="", step="")  # where it waits no scenario can ask
-        stands.append(Stand(frozenset(facts.items()), waiting, refused, frozenset(counts.items())))
+        stands.append(Stand(_stood(facts, run.ruleset), waiting, refused, frozenset(counts.items())))
     return Outcome(run.verdict.status == "error", tuple(stands))
+
+
+def _stood(facts: Mapping[tuple[str, str], tuple[Value, ...]], ruleset: Ruleset) -> Facts:
+    standing = {key: values for key, values in facts.items() if ruleset.templates[key[0]].kind != "frame"}
+    frames: dict[str, list[tuple[Value, ...]]] = {}
+    for (template, _), values in facts.items():
+        if ruleset.templates[template].kind == "frame":
+            frames.setdefault(template, []).append(values)
+    counted = {
+        (template, str(number)): values
+        for template, listed in frames.items()
+        for number, values in enumerate(sorted(listed, key=lambda values: tuple(value_order(one) for one in values)), 1)
+    }
+    return frozenset((standing | counted).items())
 
 
 def _values(fact: Fact) -> tuple[Value, ...]:

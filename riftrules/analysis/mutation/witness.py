@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -64,17 +64,18 @@ def _then(own: Stand, other: Stand, ruleset: Ruleset) -> Iterator[str]:
 Stood: TypeAlias = Mapping[tuple[str, str], tuple[Value, ...]]
 
 
-def _facts(own: Stood, other: Stood, ruleset: Ruleset, kinds: Container[str]) -> Iterator[str]:
+def _facts(own: Stood, other: Stood, ruleset: Ruleset, kinds: set[str]) -> Iterator[str]:
     """The facts of these kinds that differ, with the fields in which they do, and those that only the mutant has."""
     standing = [key for key in own if ruleset.templates[key[0]].kind in kinds]
     told: list[tuple[Fact, Sequence[str]]] = []
     for key in sorted(standing):
         if other.get(key) != own[key]:
             names = tuple(ruleset.templates[key[0]].fields)
-            fact = Fact(*key, dict(zip(names, own[key], strict=True)))
+            id_ = key[0] if ruleset.templates[key[0]].kind == "frame" else key[1]  # any frame of the procedure
+            fact = Fact(key[0], id_, dict(zip(names, own[key], strict=True)))
             there = dict(zip(names, other[key], strict=True)) if key in other else {}
             told.append((fact, [name for name in names if not there or there[name] != fact.values[name]]))
-    gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in kinds]
+    gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in kinds - {"frame"}]
     yield from expected_lines(told, gone=[Fact(*key, {}) for key in gone])
 
 
