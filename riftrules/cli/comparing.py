@@ -70,7 +70,7 @@ def _compared(asked: Asked, named: tuple[Side, Side], old: Ruleset, new: Ruleset
     searched: Searched | None = None
     if asked.search and revision.playing and (same or asked.output is not None):
         seeds = scenarios_of(files, revision)
-        searched = Search(revision, seeds, players, Limits(seconds=asked.seconds)).run()
+        searched = Search(revision, seeds, limits=Limits(seconds=asked.seconds)).run()
     return Compared(named[0].name, named[1].name, comparison, searched)
 
 

@@ -242,6 +242,33 @@ def plain(scenario: Scenario) -> Scenario:
     return replace(scenario, items=items, then=Expectation(), lenient=True)
 
 
+def coherent(scenario: Scenario, ruleset: Ruleset) -> bool:
+    """Whether everything that facts, frames and what is begun refer to is there: else no fixture could say it."""
+    there: dict[str, set[str]] = {}
+    frames = [standing.frame for standing in scenario.stack]
+    for fact in (*scenario.facts, *frames):
+        there.setdefault(fact.template, set()).add(fact.id)
+    held = [(fact.template, fact.values) for fact in (*scenario.facts, *frames)]
+    held += [(call.procedure, dict(call.fields)) for item in scenario.items if isinstance(item, Beginning) for call in item.calls]
+    return all(
+        _refers(value, ruleset.templates[template].fields[name].type, there)
+        for template, values in held
+        for name, value in values.items()
+        if value is not None and name in ruleset.templates[template].fields
+    )
+
+
+def _refers(value: Value, type_: Type, there: Mapping[str, set[str]]) -> bool:
+    match type_:
+        case RefType(template, words):
+            return value in words or value in there.get(template, ())
+        case SetType(of) | ListType(of):
+            return all(_refers(member, of, there) for member in value)
+        case MapType(key):
+            return all(_refers(member, key, there) for member, _ in value)
+    return True
+
+
 def chosen(option: Value) -> Choosing:
     """An answer to a choice, as an item."""
     return Choosing(node_of(option, "choice"), NOWHERE)

@@ -94,8 +94,9 @@ class Comparison:
 
 @dataclass(slots=True)
 class Players:
-    """Plays scenarios on rulesets, each compiled once."""
+    """Plays scenarios on rulesets, each compiled once, up to so many firings a request."""
 
+    limit: int = 10_000
     programs: dict[int, tuple[Ruleset, Program]] = field(default_factory=dict)
 
     def play(self, scenario: Scenario, ruleset: Ruleset) -> Run:
@@ -112,12 +113,12 @@ class Players:
         """The run of a scenario, of which the sentinel is told."""
 
         def open_session(_: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame]) -> Session:
-            return ConsideringSession(self.program(ruleset), facts, stack, sentinel)
+            return ConsideringSession(self.program(ruleset), facts, stack, sentinel, limit=self.limit)
 
         return play(scenario, ruleset, open_session)
 
     def _open(self, ruleset: Ruleset, facts: Sequence[Fact], stack: Sequence[StackedFrame]) -> Session:
-        return Session(self.program(ruleset), facts, stack, matcher="demand")
+        return Session(self.program(ruleset), facts, stack, limit=self.limit, matcher="demand")
 
 
 @dataclass(slots=True)
@@ -262,7 +263,8 @@ class _Work:
     @property
     def _read_alike(self) -> bool:
         """Whether boards and items are read alike under both: no edit is about facts, settings or procedures."""
-        return all(edit.item[0] in READ_ALIKE for edit in self.revision.playing)
+        reads = (edit for edit in self.revision.edits if edit.plays or edit.part == "plural")
+        return all(edit.item[0] in READ_ALIKE for edit in reads)
 
     # -------------------------------------------------------------------------------------------- playing
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from riftrules.analysis.comparing.changes import Changes, plain
+from riftrules.analysis.comparing.changes import Changes, coherent, plain
 from riftrules.analysis.comparing.comparison import Players
 from riftrules.analysis.comparing.impact import may_differ, touched
 from riftrules.analysis.comparing.instances import instances
@@ -16,11 +16,18 @@ from riftrules.analysis.comparing.realising import on_both
 from riftrules.analysis.comparing.relevance import Relevance, relevance
 from riftrules.analysis.comparing.sentinel import Sentinel, Suspects, suspects_of
 from riftrules.analysis.comparing.shrinking import shrunk
-from riftrules.analysis.comparing.telling import fixture_of
+from riftrules.analysis.comparing.telling import Told, told, untold
 from riftrules.scenario.model import Run, Scenario
 
 FAULT = "the engine has a fault"
 """What a verdict begins with where a board is none that can be: no difference between rulesets."""
+
+
+FIRINGS = 1_000
+"""A run that takes more firings than this for one request is taken to be going round for ever."""
+
+SHRINKING = 10.0
+"""So many seconds at most are spent on making what was found smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +43,18 @@ class Limits:
 class Found:
     """A board that tells the rulesets apart, what comes of it, and the fixture that says so."""
 
-    scenario: Scenario
     divergence: Divergence
-    text: str
+    told: Told
+
+    @property
+    def text(self) -> str:
+        """The fixture."""
+        return self.told.text
+
+    @property
+    def scenario(self) -> Scenario:
+        """The board, and what is done on it."""
+        return self.told.scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +69,14 @@ class Searched:
     @property
     def said(self) -> str:
         """The result in a sentence."""
+        boards = _count(self.plays, "board")
+        if self.found is not None and self.found.told.side:
+            return f"found after {boards}"
         if self.found is not None:
-            return f"found after {self.plays} boards"
+            return f"found in {boards}, but only where no scenario could expect it"
         if self.complete:
-            return f"no difference up to bound {self.bound}, {self.plays} boards"
-        return f"no difference found in {self.plays} boards; not finished: bound {self.bound}"
+            return f"no difference up to bound {self.bound}, {boards}"
+        return f"no difference found in {boards}; not finished: bound {self.bound}"
 
 
 @dataclass(slots=True)
@@ -66,7 +85,7 @@ class Search:
 
     revision: Revision
     seeds: Sequence[Scenario]
-    players: Players = field(default_factory=Players)
+    players: Players = field(default_factory=lambda: Players(FIRINGS))
     limits: Limits = field(default_factory=Limits)
     plays: int = 0
     tried: set[Hashable] = field(default_factory=set)
@@ -74,6 +93,7 @@ class Search:
     matters: Relevance = field(init=False)
     comparing: Comparing = field(init=False)
     suspects: Suspects | None = field(init=False)
+    weak: Scenario | None = None
 
     def __post_init__(self) -> None:
         self.matters = relevance(self.revision)
@@ -103,8 +123,15 @@ class Search:
         return time.monotonic() - self.began > self.limits.seconds
 
     def _none(self, level: int, seeds: Sequence[Scenario], *, complete: bool) -> Searched:
+        """Nothing that a scenario could expect; a difference all the same, where there was one."""
         bound = f"{_count(level, 'change')} of {_count(len(seeds), 'board')}"
-        return Searched(None, self.plays, bound, complete)
+        found = None
+        if self.weak is not None:
+            small = shrunk(self.weak, self.revision.new, self._differs, seconds=SHRINKING)
+            divergence = self.divergence(small)
+            if divergence is not None:
+                found = Found(divergence, untold(small, self.revision, divergence))
+        return Searched(found, self.plays, bound, complete)
 
     # -------------------------------------------------------------------------------------------- where to begin
 
@@ -142,12 +169,26 @@ class Search:
     # -------------------------------------------------------------------------------------------- trying
 
     def _tells(self, scenario: Scenario) -> bool:
-        key = (scenario.facts, scenario.stack, tuple(repr(item) for item in scenario.items), scenario.mode)
-        mark = hash(tuple((fact, tuple(fact.values.items())) for fact in key[0])), hash(key[2]), str(key[1]), key[3]
+        """Whether the board is new, and a fixture of it would pass on one side and not on the other."""
+        facts = tuple((fact, tuple(fact.values.items())) for fact in scenario.facts)
+        mark = hash(facts), str(scenario.stack), hash(tuple(repr(item) for item in scenario.items)), scenario.mode
         if mark in self.tried:
             return False
         self.tried.add(mark)
-        return self.divergence(scenario) is not None
+        if not self._differs(scenario):
+            return False
+        if self._told(scenario) is not None:
+            return True
+        self.weak = self.weak or scenario
+        return False
+
+    def _differs(self, scenario: Scenario) -> bool:
+        return coherent(scenario, self.revision.new) and self.divergence(scenario) is not None
+
+    def _told(self, scenario: Scenario) -> Found | None:
+        divergence = self.divergence(scenario)
+        found = divergence and told(scenario, self.runs(scenario), self.revision, divergence, self.players)
+        return Found(replace(divergence, scenario=found.scenario.name), found) if divergence and found else None
 
     def divergence(self, scenario: Scenario) -> Divergence | None:
         """Where the two sides part on this board."""
@@ -169,12 +210,11 @@ class Search:
         return self.players.play(old, self.revision.old), self.players.play(new, self.revision.new)
 
     def _found(self, scenario: Scenario) -> Searched:
-        small = shrunk(scenario, self.revision.new, lambda one: self.divergence(one) is not None, seconds=10.0)
-        divergence = self.divergence(small)
-        if divergence is None:  # the same board was played before and did differ
-            return Searched(None, self.plays, "a board that differs one time in two", complete=False)
-        told, text = fixture_of(small, self.runs(small), self.revision, divergence)
-        return Searched(Found(told, replace(divergence, scenario=told.name), text), self.plays, "", complete=True)
+        def shows(one: Scenario) -> bool:
+            return self._differs(one) and self._told(one) is not None
+
+        small = shrunk(scenario, self.revision.new, shows, seconds=SHRINKING)
+        return Searched(self._told(small), self.plays, "", complete=True)
 
 
 def _count(count: int, noun: str) -> str:

@@ -1,14 +1,18 @@
-"""Writes the board on which two rulesets differ as a fixture that passes on the newer one and fails on the older."""
+"""Writes the board on which two rulesets differ as a fixture that passes on one of them and not on the other."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from riftrules.analysis.comparing.changes import chosen
+from riftrules.analysis.comparing.comparison import Players, read_on
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.outcomes import Divergence
+from riftrules.analysis.comparing.realising import on_both
 from riftrules.errors import NOWHERE
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Chosen, Firing
@@ -16,18 +20,68 @@ from riftrules.scenario.model import Choosing, Item, Refusing, Requesting, Run, 
 from riftrules.scenario.written import expected_lines, fixture_text
 
 
-def fixture_of(scenario: Scenario, runs: tuple[Run, Run], revision: Revision, divergence: Divergence) -> tuple[Scenario, str]:
-    """The scenario named for what it shows, and its text: what comes of it under the new rules is expected."""
-    old, new = runs
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A fixture: under the `side` it is told for, `new` or `old`, it passes, and under the other it does not."""
+
+    scenario: Scenario
+    text: str
+    side: str
+
+
+def told(scenario: Scenario, runs: tuple[Run, Run], revision: Revision, divergence: Divergence, players: Players) -> Told | None:
+    """The fixture that says what comes of the board under the new rules, or else under the old ones.
+
+    None where neither tells them apart: what differs cannot be expected, or an invariant is violated on both sides.
+    """
+    here = on_both(scenario, revision)
+    for side, place in (("new", 1), ("old", 0)):
+        ruleset = (revision.old, revision.new)[place]
+        run, other = runs[place], runs[1 - place]
+        named = replace(here[place], name=_name(revision), items=_items(run), lenient=False, place=NOWHERE, cites=(), id="")
+        text = fixture_text(named, ruleset, tuple(_then(other, run)), _comment(divergence, side))
+        if _passes(text, revision, players) == (place == 0, place == 1):
+            return Told(named, text, side)
+    return None
+
+
+def untold(scenario: Scenario, revision: Revision, divergence: Divergence) -> Told:
+    """The board alone, for a difference that no scenario could expect."""
+    comment = [
+        *_comment(divergence, "new")[:2],
+        "No scenario can expect the difference: it is in how the end is reached, or no such board is in play.",
+    ]
+    named = replace(scenario, name=_name(revision), lenient=False, place=NOWHERE, cites=(), id="")
+    return Told(named, fixture_text(named, revision.new, (), comment), "")
+
+
+def _name(revision: Revision) -> str:
     edits = revision.playing
-    what = edits[0].name if len(edits) == 1 else f"{revision.old.name} and {revision.new.name}"
-    told = replace(
-        scenario, name=f"a board that tells apart what an edit of {what} changes", items=_items(new), lenient=False, place=NOWHERE
-    )
-    if len(edits) != 1:
-        told = replace(told, name=f"a board that tells {what} apart")
-    comment = [f"Under the new rules: {divergence.new}.", f"Under the old rules: {divergence.old}."]
-    return told, fixture_text(told, revision.new, tuple(_then(old, new)), comment)
+    if len(edits) == 1:
+        return f"a board that tells apart what an edit of {edits[0].name} changes"
+    return f"a board that tells {revision.old.name} and {revision.new.name} apart"
+
+
+def _comment(divergence: Divergence, side: str) -> list[str]:
+    other = "old" if side == "new" else "new"
+    passes = f"Passes under the {side} rules and not under the {other} ones."
+    return [f"Under the new rules: {divergence.new}.", f"Under the old rules: {divergence.old}.", passes]
+
+
+def _passes(text: str, revision: Revision, players: Players) -> tuple[bool, bool]:
+    """Whether the fixture passes under the old and under the new rules."""
+    with TemporaryDirectory(prefix="riftrules-") as folder:
+        path = Path(folder) / "found.yaml"
+        path.write_text(text, encoding="utf-8")
+        called = (revision.old.name, revision.new.name)
+        sides = [(ruleset, read_on(path, ruleset, called)) for ruleset in (revision.old, revision.new)]
+        old, new = (
+            bool(loaded)
+            and loaded[0].scenario is not None
+            and players.play(loaded[0].scenario, ruleset).verdict.status == "passed"
+            for ruleset, loaded in sides
+        )
+        return old, new
 
 
 def _items(run: Run) -> tuple[Item, ...]:
@@ -51,7 +105,8 @@ def _items(run: Run) -> tuple[Item, ...]:
         else:
             found.extend(answered)
             found.append(item)
-    return tuple(found)
+    # What was being done when the run broke off, and all after it, is as it was to be.
+    return (*found, *run.scenario.items[len(run.moments) :])
 
 
 def _then(old: Run, new: Run) -> Iterator[str]:
@@ -62,10 +117,10 @@ def _then(old: Run, new: Run) -> Iterator[str]:
     yield from expected_lines(
         [(fact, names) for fact, names in differing if names or (fact.template, fact.id) not in olds], gone=gone
     )
-    if new.waiting.kind != old.waiting.kind:
+    if new.waiting.kind != old.waiting.kind or new.waiting.kind == "choosing":
         yield f"waiting: {new.waiting.kind}"
     fired, before = (Counter(firing.rule for firing in _firings(run)) for run in (new, old))
-    known = {rule.id for rule in new.ruleset.rules}
+    known = {rule.id for rule in new.ruleset.rules}  # a rule that is dropped cannot be named
     more = {rule: count for rule, count in fired.items() if before.get(rule, 0) != count}
     if more:
         yield f"fired: {{{', '.join(f'{rule}: {count}' for rule, count in sorted(more.items()))}}}"
