@@ -190,9 +190,15 @@ def fault(value: Value, type_: Type) -> str:
             return "" if known else f"`{value}` is not a list of procedures"
 
 
+LARGEST = 2**62
+"""Numbers stay below this, either way: the match network's saturate beyond it."""
+
+
 def _number_fault(value: Value, low: int | None, high: int | None) -> str:
     if isinstance(value, bool) or not isinstance(value, int):
         return f"`{value}` is not a whole number"
+    if abs(value) >= LARGEST:
+        return "the number is too large"
     if low is not None and value < low:
         return f"{value} is less than {low}"
     if high is not None and value > high:

@@ -181,6 +181,12 @@ class ConsequentReader:
         return True
 
     def _value(self, node: Node, type_: Type) -> Expression:
+        if isinstance(node, Items):
+            for item in node.items:
+                if isinstance(item, Scalar) and item.text.startswith("$") and not item.quoted:
+                    hint = "write it with an empty list, then `modify … add`"
+                    self.say(item.place, "syntax", f"`{item.text}`: brackets hold values, not variables", hint)
+                    return Literal(None)
         if not isinstance(node, Scalar) or (isinstance(type_, SetType | ListType | CallsType) and "$" not in node.text):
             value, problems = value_of(node, type_, templates=self.templates)
             self.resolver.problems.found.extend(problems)

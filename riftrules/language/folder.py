@@ -91,13 +91,24 @@ class FolderReader:
 
     def _files(self) -> Iterator[Path]:
         for path in sorted(self.folder.rglob("*"), key=lambda path: path.relative_to(self.folder).as_posix()):
-            if path.is_dir() or path == self.folder / RULESET or path.name.startswith("."):
+            if path.is_dir():
+                self._open(path)
+                continue
+            if path == self.folder / RULESET or path.name.startswith("."):
                 continue
             if path.suffix in YAML:
                 yield path
             elif path.suffix not in SILENT:
                 hint = "rules are read from files that end in `.yaml` or `.yml`"
                 self.problems.doubt(Place(self._name(path)), "unread-file", f"`{path.name}` is not read", hint)
+
+    def _open(self, folder: Path) -> None:
+        """Tell of a folder whose files cannot be listed."""
+        try:
+            next(folder.iterdir(), None)
+        except OSError as error:
+            said = f"this folder cannot be read: {(error.strerror or str(error)).lower()}"
+            self.problems.say(Place(self._name(folder)), "unreadable", said)
 
     def _base(self, document: RulesetDocument, place: Place, chain: tuple[Path, ...]) -> Declared | None:
         if document.extends is None:
@@ -126,6 +137,10 @@ class FolderReader:
 
     def _own(self, document: RulesetDocument, declared: Declared) -> None:
         declared.files.append(self._name(self.folder / RULESET))
+        if document.settings is not None:
+            # What a variant sets is set in every mode of its base: the base's modes no longer say otherwise.
+            plain_keys = {key.text for key, value in document.settings.pairs if not isinstance(value, Entries)}
+            declared.modes = [_without(mode, plain_keys) for mode in declared.modes]
         for part, kept in (
             (document.settings, declared.settings),
             (document.modes, declared.modes),
@@ -213,6 +228,16 @@ def _label_place(node: Entries, name: str) -> Place:
 def _inherited(document: RulesetDocument, base: RulesetDocument) -> RulesetDocument:
     """The variant's document, with the base's cards."""
     return document.model_copy(update={"cards": (*base.cards, *document.cards), "edition": document.edition or base.edition})
+
+
+def _without(modes: Entries, keys: set[str]) -> Entries:
+    """Modes without these settings."""
+    kept = [
+        (name, Entries(tuple(pair for pair in mode.pairs if pair[0].text not in keys), mode.place))
+        for name, mode in modes.pairs
+        if isinstance(mode, Entries)
+    ]
+    return Entries(tuple(kept), modes.place)
 
 
 def plain(node: Node) -> object:

@@ -215,6 +215,8 @@ class _Loader:
         fields = self.templates[SETTINGS].fields
         found: dict[str, dict[str, Value]] = {}
         for name, node in overlaid(self.declared.modes).items():
+            if not isinstance(node, Entries):
+                self.problems.say(node.place, "shape", f"the settings of mode `{name}` belong here: `{{setting: value}}`")
             pairs = node.pairs if isinstance(node, Entries) else ()
             found[name] = {key.text: self._setting(key, value, fields) for key, value in pairs}
         return found

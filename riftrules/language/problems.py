@@ -35,7 +35,7 @@ class Problems:
 
 def near(word: str, known: Iterable[str], *, otherwise: bool = True) -> str:
     """A hint: the known word that was probably meant, else (where there are few) all of them."""
-    options = sorted(set(known))
+    options = sorted({*known} - {word})
     close = difflib.get_close_matches(word, options, n=1, cutoff=0.6)
     if close:
         return f"did you mean `{close[0]}`?"

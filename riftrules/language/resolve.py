@@ -107,6 +107,9 @@ class Resolver:
                 return Every(body, has, one.place)
             case "count":
                 return Count(body, one.variable, one.place)
+        of = scope.children[id(one)].expression_type(one.of or Nothing())
+        if of is not None and not isinstance(of, IntType):
+            self.problems.say(one.place, "type", f"`sum` adds up numbers, and this is {type_name(of)}")
         return Sum(self.expression(one.of or Nothing(), IntType(), inner, one.place), body, one.variable, one.place)
 
     def pattern(self, one: PatternSaid, scope: Scope) -> Pattern:

@@ -35,7 +35,7 @@ from riftrules.language.problems import Problems, near
 from riftrules.language.resolve import Resolver, scope_types, type_name
 from riftrules.language.scopes import Known, Scope, order_of
 from riftrules.language.standing import standing_order
-from riftrules.language.syntax import GrammarError, parse_expression
+from riftrules.language.syntax import GrammarError, Text, parse_expression
 from riftrules.language.written import ConditionReader, PatternSaid, variable_name
 from riftrules.source import Entries, Node, Scalar
 
@@ -176,7 +176,8 @@ class RuleReader:
             self.problems.say(place, "syntax", "`is` is one expression")
             return Literal(None)
         try:
-            return resolver.expression(parse_expression(case.value.text), type_, scope, case.value.place)
+            written = Text(case.value.text, quoted=True) if case.value.quoted else parse_expression(case.value.text)
+            return resolver.expression(written, type_, scope, case.value.place)
         except GrammarError as fault:
             self.problems.say(case.value.place, "syntax", str(fault))
             return Literal(None)

@@ -228,7 +228,10 @@ def _typed(test: WrittenTest, type_: Type, refs: Refs | None) -> Test:
             return Has(_literal(test.to, member_type(type_), refs))
         case "in":
             return In(_literal(test.to, type_, refs))
-    return Compare(test.op, _literal(test.to, IntType(), refs))
+    if isinstance(type_, IntType):
+        return Compare(test.op, _literal(test.to, type_, refs))
+    message = f"`{test.op}` compares numbers"
+    raise ValueError(message)
 
 
 def _literal(written: Written | None, type_: Type, refs: Refs | None) -> Literal:
