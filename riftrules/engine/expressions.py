@@ -103,8 +103,10 @@ def _read(read: Read, scope: Scope) -> Text:
     fact = scope.facts.get((read.variable, first.template))
     if read.singleton and not first.derived:
         found = _of_singleton(read.variable, first, scope)
-    elif read.singleton or first.derived or fact is None:
+    elif read.singleton or fact is None:
         found = _hop(_variable(read, scope), first, scope)
+    elif first.derived:
+        found = derived_field(first.template, first.field, f"{fact}.id", scope)
     else:
         found = scope.of(fact, first.field)
     for hop in rest:

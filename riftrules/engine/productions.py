@@ -15,6 +15,7 @@ from riftrules.engine.effects import Effects, ImpossibleError, Key
 from riftrules.engine.expressions import Scope, expression
 from riftrules.engine.joins import JoinPlan, plan_join
 from riftrules.engine.ranging import binder
+from riftrules.engine.reads import write_reads
 from riftrules.engine.syntax_tree import Dependencies, bindable, binds
 from riftrules.errors import RunError
 from riftrules.facts.trace import Ask, FieldRead, Refused
@@ -24,7 +25,6 @@ from riftrules.language.model import (
     Bind,
     Each,
     Pattern,
-    Read,
     Rule,
     Ruleset,
 )
@@ -103,6 +103,7 @@ class Production:
         self.mask = 1 << rule.number
         self.gates = compiler.gates(rule)
         self.wants_effects = rule.kind not in {"ask", "legality"}
+        self._definitions = compiler.definitions
         self._writer = RuleWriter(rule, self, compiler)
         self._codes: dict[tuple[str, bool], Code] = {}
         self._functions: dict[tuple[str, bool], Callable[[Board], Any]] = {}
@@ -140,7 +141,8 @@ class Production:
         key = ("read", False)
         function: Callable[..., Any] | None = self._functions.get(key)
         if function is None:
-            function = self._functions[key] = self._writer.reads().function("rule")
+            code = write_reads(self.rule, self.variables, self.patterns, self._definitions)
+            function = self._functions[key] = code.function("reads")
         found: tuple[FieldRead, ...] = function(board, *activation.values)
         return found
 
@@ -196,11 +198,6 @@ class RuleCompiler:
         """The templates, not events, of the patterns that must match for the rule to."""
         named = dict.fromkeys(one.template for one in rule.when if isinstance(one, Pattern))
         return tuple(name for name in named if self.ruleset.templates[name].kind in {"standing", "frame"})
-
-    def is_recorded(self, read: Read) -> bool:
-        """Whether a read is one of a stored field of a fact."""
-        last = read.hops[-1] if read.hops else None
-        return last is not None and not last.derived and last.field != "id" and self.definitions.kind(last.template) != "event"
 
 
 class RuleWriter:
@@ -297,25 +294,6 @@ class RuleWriter:
         if not whatever:
             code.check(writer.test("effects"))
         code.line(f"{kept}, {writer.effects() if writer.tested_first else 'effects'})")
-
-    def reads(self) -> Code:
-        """The function that tells, of the board and the values of the variables, the fields read."""
-        places = {name: f"a{place}" for place, name in enumerate(self._production.variables)}
-        code = Code(f"def rule({', '.join(['board', *places.values()])}):", self._known)
-        scope = Scope(self._compiler.definitions, code, frozenset(places), places)
-        code.line("F = board.facts")
-        code.line("found = set()")
-        for read in self._rule.reads:
-            if self._compiler.is_recorded(read):
-                last, id_ = read.hops[-1], code.fresh()
-                holder = expression(Read(read.variable, read.hops[:-1], read.singleton), scope)
-                known = f"F[{last.template!r}].get({id_}) or board.last({last.template!r}, {id_})"
-                code.check(f"({id_} := {holder}) is not None")
-                code.check(f"({known}) is not None")
-                code.line(f"found.add(({last.template!r}, {id_}, {last.field!r}))")
-                code.close(1)
-        code.line("return tuple(sorted(found))")
-        return code
 
 
 class _Joiner:
