@@ -42,6 +42,9 @@ class _Cycle(Cycle):
                 self.tells.look(self.board, step.asks)
         return super()._visit(entry, step)
 
+    def _next_index(self, entry: StackEntry) -> int:
+        return entry.index + 1 if self.tells is not None else super()._next_index(entry)
+
     def _asks_next(self, entry: StackEntry, step: StepPlan) -> bool:
         """Whether nothing else is left to be done in this visit."""
         fires = not self.agenda.is_quiet(step) and self.agenda.highest(step, entry.visit) is not None

@@ -77,7 +77,6 @@ class Acting(Frames):
             self.agenda.forget()
             error.trace = self.trace
             raise
-        self.tell()
 
     def _too_many(self) -> str:
         grows = growth(self.trace.firings())
@@ -94,7 +93,7 @@ class Acting(Frames):
         where, standing, board = self.where(), self.standing, self.board
         doing = [Doing(one, one.outcome(), one.production.fields_read(one, board)) for one in firing]
         if standing.requests:
-            standing.accepted |= {key for activation in firing for key in activation.matched}
+            self._accept(firing)
         start = len(self.memory.log)
         self._write(doing)
         self._emit_and_begin(doing, heard=event is not None)
@@ -104,18 +103,33 @@ class Acting(Frames):
             self.trace.entries.append(self._firing(does, before, where, event))
             standing.over = standing.over or does.effects.ends_game
 
+    def _accept(self, firing: Sequence[Activation]) -> None:
+        """Note the requests whose frames have been matched by what fires."""
+        standing = self.standing
+        waiting = {pending.frame for pending in standing.requests} - standing.accepted
+        if waiting:
+            standing.accepted |= {key for activation in firing for key in activation.matched if key in waiting}
+
     def _write(self, doing: Sequence[Doing]) -> None:
         """Each kind of effect that there is, in the order in which they are applied."""
-        kinds = [does.effects for does in doing]
-        for there, write in (
-            ([one.writes for one in kinds], self._modify),
-            ([one.retracts for one in kinds], self._retract),
-            ([one.asserts for one in kinds], self._assert),
-            ([one.leaves for one in kinds], self._leave),
-            ([one.dues for one in kinds], self._make_due),
-        ):
-            if any(there):
-                write(doing)
+        writes = retracts = asserts = leaves = dues = False
+        for does in doing:
+            effects = does.effects
+            writes = writes or bool(effects.writes)
+            retracts = retracts or bool(effects.retracts)
+            asserts = asserts or bool(effects.asserts)
+            leaves = leaves or bool(effects.leaves)
+            dues = dues or bool(effects.dues)
+        if writes:
+            self._modify(doing)
+        if retracts:
+            self._retract(doing)
+        if asserts:
+            self._assert(doing)
+        if leaves:
+            self._leave(doing)
+        if dues:
+            self._make_due(doing)
 
     # -------------------------------------------------------------------------------------------- facts
 
@@ -232,7 +246,8 @@ class Acting(Frames):
                 does.begun.append(frame.id)
         if not heard:
             standing.base = len(standing.stack)
-            standing.hearing = Visit()
+            if not standing.hearing.is_new():
+                standing.hearing = Visit()
         for does in doing:
             standing.events += does.emitted
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from riftrules.engine.board import Board
 from riftrules.engine.effects import Key
+from riftrules.engine.gates import OpenGates
 from riftrules.engine.productions import Activation, Production
 from riftrules.engine.program import Program, StepPlan
 from riftrules.engine.stack import Visit
-from riftrules.facts.memory import Write
+from riftrules.facts.differences import Difference
 from riftrules.facts.trace import Ask
 
 
 class Agenda:
     """Recognises: gives activations that would do something, the highest first.
 
-    A verdict is kept for the frame it was made for. A rule's bit is in `stale` where its verdict must be made anew, in
-    `full` where the verdict holds activations, and in `closed` where there is no fact of a template that it must match.
+    A verdict is kept for the frame it was made for. A rule's bit is in `stale` where its verdict must be made anew, and
+    in `full` where the verdict holds activations; a rule that is closed is not looked at.
     """
 
     def __init__(self, program: Program, board: Board) -> None:
@@ -27,9 +28,7 @@ class Agenda:
         count = max((production.rule.number for production in program.productions), default=-1) + 1
         self._stale = program.all_rules
         self._full = 0
-        self._closed = 0
-        for template in program.gates:
-            self._pass(template)
+        self._gates = OpenGates(program.gates)
         self._verdicts: list[list[Activation]] = [[] for _ in range(count)]
         self._frames = [""] * count
 
@@ -42,30 +41,13 @@ class Agenda:
     def due(self, due: list[Key]) -> None:
         self._board.due = due
 
-    def note(self, writes: Iterable[Write]) -> None:
-        """These changes were made: the verdicts that hang on what differs are stale."""
-        dependents, gates = self._program.dependents, self._program.gates
-        for template, _, before, after, *_ in writes:
-            if before is None or after is None:
-                self._stale |= dependents.get((template, ""), 0)
-                if template in gates:
-                    self._pass(template)
-                continue
-            values = after.values
-            for name, value in before.values.items():
-                if values[name] is not value and values[name] != value:
-                    self._stale |= dependents.get((template, name), 0)
-
-    def _pass(self, template: str) -> None:
-        """Close the rules that need facts of a template where there are none; else open those that need no other."""
-        facts, bits = self._board.facts, self._program.gates[template]
-        if facts[template]:
-            for other, shared in self._program.gates_shared[template]:
-                if not facts[other]:
-                    bits &= ~shared
-            self._closed &= ~bits
-        else:
-            self._closed |= bits
+    def note(self, differences: Sequence[Difference]) -> None:
+        """The verdicts that hang on what differs are stale."""
+        dependents = self._program.dependents
+        for template, _, _, _, fields in differences:
+            for name in fields or ("",):
+                self._stale |= dependents.get((template, name), 0)
+        self._gates.note(differences)
 
     def touch(self, procedure: str) -> None:
         """A frame of this procedure is due no longer."""
@@ -79,16 +61,14 @@ class Agenda:
 
     def is_quiet(self, step: StepPlan) -> bool:
         """Whether it is known that no rule of the step has an activation. False may mean that it is not known yet."""
-        return not (self._stale | self._full | step.changing) & ~self._closed & step.mask
+        return not (self._stale | self._full | step.changing) & ~self._gates.closed & step.mask
 
     def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
         """What is to fire in this visit of the step; verdicts are made only as far as they are wanted."""
-        live = (self._stale | self._full | step.changing) & ~self._closed
-        for production in step.productions:
-            if production.mask & live:
-                for activation in self._verdict(production):
-                    if _is_open(activation, visit):
-                        return activation
+        for _, production in step.among((self._stale | self._full | step.changing) & ~self._gates.closed):
+            for activation in self._verdict(production):
+                if _is_open(activation, visit):
+                    return activation
         return None
 
     def eligible(self, step: StepPlan, visit: Visit) -> list[Activation]:
@@ -97,8 +77,6 @@ class Agenda:
 
     def of(self, production: Production, visit: Visit) -> Iterator[Activation]:
         """What may fire of one rule of the step."""
-        if production.mask & self._closed:
-            return iter(())
         return (activation for activation in self._verdict(production) if _is_open(activation, visit))
 
     def asks(self, step: StepPlan) -> tuple[Ask, ...]:
@@ -112,11 +90,14 @@ class Agenda:
         return tuple(found)
 
     def _verdict(self, production: Production) -> list[Activation]:
-        number, mask, board = production.rule.number, production.mask, self._board
+        mask, board = production.mask, self._board
+        if mask & self._gates.closed:
+            return []
+        number = production.rule.number
         frame = board.own if board.procedure in production.frames else ""
         if not self._stale & mask and self._frames[number] == frame:
             return self._verdicts[number]
-        found = production.matches(board) if production.rule.kind == "ask" else production.eligible(board)
+        found = production.eligible(board) if production.wants_effects else production.matches(board)
         self._verdicts[number] = found
         self._frames[number] = frame
         self._stale &= ~mask
@@ -127,8 +108,10 @@ class Agenda:
 
     def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
         """What may fire for the event on the board, the highest first."""
+        closed = self._gates.closed
         for production in productions:
-            yield from (activation for activation in production.eligible(self._board) if _is_open(activation, visit))
+            if not production.mask & closed:
+                yield from (activation for activation in production.eligible(self._board) if _is_open(activation, visit))
 
 
 def _is_open(activation: Activation, visit: Visit) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
-from riftrules.facts.memory import Fact, WorkingMemory, Write
+from riftrules.facts.differences import Difference
+from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.types import Call, Value
 from riftrules.language.defaults import complete
 from riftrules.language.model import Template
@@ -81,10 +82,10 @@ class Board:
         values = complete(self._templates[name], f"{name}-0", dict(call.fields), self.memory).values
         return any(frame.values == values for id_ in same if (frame := frames.get(id_)) is not None)
 
-    def note(self, writes: Iterable[Write]) -> None:
-        """Keep the lookups up. A lookup made since may know of these writes already."""
+    def note(self, differences: Iterable[Difference]) -> None:
+        """Keep the lookups up. A lookup made since may know of this already."""
         indexes = self._indexes
-        for template, id_, before, after, *_ in writes:
+        for template, id_, before, after, _ in differences:
             if template not in indexes:
                 continue
             for field, index in indexes[template].items():

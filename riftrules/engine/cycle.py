@@ -103,7 +103,8 @@ class Cycle(Acting):
                 fired = self._fire_highest(highest, self.standing.hearing)
                 return fired if isinstance(fired, Waiting) else None
         self.standing.events.pop(0)
-        self.standing.hearing = Visit()
+        if not self.standing.hearing.is_new():
+            self.standing.hearing = Visit()
         return None
 
     def _look(self, entry: StackEntry) -> None:

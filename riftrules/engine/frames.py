@@ -8,12 +8,14 @@ from riftrules.engine.agenda import Agenda
 from riftrules.engine.board import Board
 from riftrules.engine.effects import Key
 from riftrules.engine.matcher import Matcher
+from riftrules.engine.passes import Passes
 from riftrules.engine.productions import Activation
 from riftrules.engine.program import Program
 from riftrules.engine.stack import Mark, Pending, StackEntry, Standing
 from riftrules.engine.writing import refused
 from riftrules.errors import LimitError
-from riftrules.facts.memory import Fact, WorkingMemory, Write
+from riftrules.facts.differences import Difference, differences, undone
+from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Firing, Trace
 from riftrules.facts.types import Value
 
@@ -51,24 +53,18 @@ class Frames:
         log = self.memory.log
         if len(log) == self._told:
             return
-        writes = log[self._told :]
+        found = differences(log[self._told :])
         self._told = len(log)
-        for write in writes:
-            if self._is_effective(write):
+        frames = self.program.frames
+        for template, _, _, _, fields in found:
+            if fields or template not in frames:  # a frame's coming or going is no effect, a value set in it is
                 self.standing.writes += 1
-        self._pass_on(writes)
+        self._pass_on(found)
 
-    def _pass_on(self, writes: Sequence[Write]) -> None:
-        self.board.note(writes)
-        self.agenda.note(writes)
-        self.matcher.update(writes)
-
-    def _is_effective(self, write: Write) -> bool:
-        """A write has effect if it makes a difference; a frame's coming or going is none, a value set in it is."""
-        before, after = write.before, write.after
-        if before is None or after is None:
-            return before is not after and write.template not in self.program.frames
-        return before.values != after.values
+    def _pass_on(self, found: Sequence[Difference]) -> None:
+        self.board.note(found)
+        self.agenda.note(found)
+        self.matcher.update(found)
 
     def mark(self) -> Mark:
         """A point to go back to."""
@@ -78,10 +74,7 @@ class Frames:
     def undo(self, mark: Mark) -> None:
         """Go back: facts, stack, dues, events, visits and trace; board, agenda and matcher are told the inverse changes."""
         length = mark.memory[0]
-        inverse = [
-            Write(write.template, write.id, write.after, write.before, None, write.within, write.within_before)
-            for write in reversed(self.memory.log[length : self._told])
-        ]
+        back = undone(self.memory.log[length : self._told])
         self.memory.undo(mark.memory)
         self._told = min(self._told, length)
         dues = self.standing.due
@@ -89,7 +82,7 @@ class Frames:
         self.agenda.due = self.standing.due
         for procedure in {name for name, _ in {*dues} ^ {*self.standing.due}}:
             self.agenda.touch(procedure)
-        self._pass_on(inverse)
+        self._pass_on(back)
         del self.trace.entries[mark.entries :]
 
     # -------------------------------------------------------------------------------------------- coming
@@ -189,8 +182,8 @@ class Frames:
     # -------------------------------------------------------------------------------------------- passes
 
     def next_step(self, entry: StackEntry) -> None:
-        """The step on top is over: the next one, the next pass, or the end of the frame."""
-        entry.index += 1
+        """The step on top is over: the next one that is not quiet, the next pass, or the end of the frame."""
+        entry.index = self._next_index(entry)
         entry.entered = False
         if entry.index < len(entry.routine.steps):
             return
@@ -202,12 +195,23 @@ class Frames:
                 return
         self.end()
 
+    def _next_index(self, entry: StackEntry) -> int:
+        """The number of the next step of this pass in which anything may happen, or the number of steps."""
+        self.tell()
+        steps, agenda = entry.routine.steps, self.agenda
+        index = entry.index + 1
+        while index < len(steps) and not steps[index].stops and agenda.is_quiet(steps[index]):
+            index += 1
+        return index
+
     def begin_pass(self, entry: StackEntry) -> None:
         """Note the configuration with which a pass begins. Raises LimitError where an earlier pass began with it."""
-        self.tell()
-        entry.writes = self.standing.writes
         if not entry.routine.until_stable:
             return
+        self.tell()
+        entry.writes = self.standing.writes
+        if entry.passes is None:
+            entry.passes = Passes()
         around = tuple([(one.routine.name, one.id, one.index) for one in self.standing.stack]), tuple(self.standing.due)
         earlier = entry.passes.begin(self.memory.log, self.standing.firings, around)
         if earlier is None:

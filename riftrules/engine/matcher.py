@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from riftrules.facts.memory import Write
+from riftrules.facts.differences import Difference
 
 
 class Matcher(Protocol):
     """Keeps up with working memory."""
 
-    def update(self, writes: Sequence[Write]) -> None:
-        """These changes have been made, in this order."""
+    def update(self, differences: Sequence[Difference]) -> None:
+        """Working memory differs by this, in this order."""
         ...
 
     def close(self) -> None:
@@ -23,7 +23,7 @@ class Matcher(Protocol):
 class DemandMatcher:
     """Nothing is joined ahead of time: a rule that is looked at finds its facts by lookups on the board."""
 
-    def update(self, writes: Sequence[Write]) -> None:
+    def update(self, differences: Sequence[Difference]) -> None:
         """Nothing: the board is looked at when it is wanted."""
 
     def close(self) -> None:

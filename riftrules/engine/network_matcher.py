@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 
 from riftrules.engine.joins import Column, ColumnJoin, JoinPattern, JoinPlan, value_of
 from riftrules.engine.network import Blueprint, Join, NetPattern, NetRule, Network
-from riftrules.facts.memory import Fact, WorkingMemory, Write
+from riftrules.facts.differences import Difference
+from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.types import Value
 
 
@@ -88,12 +89,12 @@ class NetworkMatcher:
         self._sent: dict[tuple[str, str], tuple[int, ...]] = {}
         self._numbers: dict[Value, int] = {None: 0}
 
-    def update(self, writes: Sequence[Write]) -> None:
+    def update(self, differences: Sequence[Difference]) -> None:
         """Note what is to be sent when candidates are next wanted."""
         projections, waiting = self._plan.projections, self._waiting
-        for write in writes:
-            if write.template in projections:
-                waiting[write.template, write.id] = write.after
+        for template, id_, _, after, _ in differences:
+            if template in projections:
+                waiting[template, id_] = after
 
     def candidates(self, join: int) -> Iterable[Sequence[Fact]]:
         """The activations of the join, as facts."""

@@ -13,6 +13,7 @@ from riftrules.engine.consequents import CALLED, ConsequentWriter
 from riftrules.engine.definitions import KNOWN, Definitions
 from riftrules.engine.effects import Effects, ImpossibleError, Key
 from riftrules.engine.expressions import Scope, expression
+from riftrules.engine.gates import GateKeeper
 from riftrules.engine.joins import JoinPlan, plan_join
 from riftrules.engine.ranging import binder
 from riftrules.engine.reads import write_reads
@@ -88,8 +89,8 @@ class Production:
     """A compiled rule.
 
     `variables` are those bound outside quantifiers, by name; `patterns` the templates of its named patterns with their
-    places among the variables, in standing order; `frames` the procedures it has patterns over; `gates` the templates
-    without whose facts it never matches; `mask` its own bit among all rules. Its functions are compiled when they are
+    places among the variables, in standing order; `frames` the procedures it has patterns over; `gates` what it
+    never matches without; `mask` its own bit among all rules. Its functions are compiled when they are
     first wanted.
     """
 
@@ -101,7 +102,7 @@ class Production:
         self.patterns = tuple((template, self.places[name]) for template, name in _named(rule))
         self.frames = compiler.dependencies.frames((rule.when, rule.then, rule.choose))
         self.mask = 1 << rule.number
-        self.gates = compiler.gates(rule)
+        self.gates = compiler.keeper.gates(rule)
         self.wants_effects = rule.kind not in {"ask", "legality"}
         self._definitions = compiler.definitions
         self._writer = RuleWriter(rule, self, compiler)
@@ -123,10 +124,7 @@ class Production:
         act = self._acts.get(board.joined is None)
         if act is None:
             act = self._acts[board.joined is None] = self._function("act", board)
-        found: list[Activation] = act(board)
-        if len(found) > 1:
-            found.sort(key=self._order)
-        return found
+        return self._arranged(act(board))
 
     def planned(self, board: Board) -> list[Activation]:
         """The activations with what each would do, be it nothing; the highest first."""
@@ -180,6 +178,7 @@ class RuleCompiler:
         self.ruleset = ruleset
         self.definitions = Definitions(ruleset)
         self.dependencies = Dependencies(ruleset)
+        self.keeper = GateKeeper(ruleset)
         self.joins: list[JoinPlan] = []
 
     def production(self, rule: Rule, *, joined: bool = True) -> Production:
@@ -193,11 +192,6 @@ class RuleCompiler:
 
     def _is_standing(self, pattern: Pattern) -> bool:
         return self.ruleset.templates[pattern.template].kind == "standing"
-
-    def gates(self, rule: Rule) -> tuple[str, ...]:
-        """The templates, not events, of the patterns that must match for the rule to."""
-        named = dict.fromkeys(one.template for one in rule.when if isinstance(one, Pattern))
-        return tuple(name for name in named if self.ruleset.templates[name].kind in {"standing", "frame"})
 
 
 class RuleWriter:
@@ -219,7 +213,7 @@ class RuleWriter:
         scope = Scope(self._compiler.definitions, code, frozenset(self._production.variables))
         code.line("F = board.facts")
         code.line("q = False" if what == "hold" else "found = {}")
-        for name in (*rule.singletons, *self._production.gates):
+        for name in dict.fromkeys((*rule.singletons, *(gate.template for gate in self._production.gates))):
             code.check(f"F[{name!r}]")
         late = self._hear(scope)
         joiner = _Joiner(rule.id, self._compiler, scope) if joined else None
@@ -228,7 +222,11 @@ class RuleWriter:
         flag = "q" if what == "hold" else ""
         write_body(rule.when, scope, end, quantified=False, joiner=joiner, late=late, flag=flag)
         code.close(1)
-        code.line("return q" if what == "hold" else "return [one for one in found.values() if one is not None]")
+        if what == "hold":
+            code.line("return q")
+        else:
+            kept = "[one for one in found.values() if one is not None]" if what == "act" else "list(found.values())"
+            code.line(f"return {kept} if found else []")
         return code
 
     def _hear(self, scope: Scope) -> list[Late]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from riftrules.engine.filling import Filler, filler
+from riftrules.engine.gates import Gates
 from riftrules.engine.joins import JoinPlan
 from riftrules.engine.network_matcher import NetworkPlan
 from riftrules.engine.productions import Production, RuleCompiler
@@ -35,6 +36,27 @@ class StepPlan:
     def changing(self) -> int:
         """The bits of the rules whose verdict hangs on which frame runs."""
         return sum(one.mask for one in self.sensitive)
+
+    @cached_property
+    def stops(self) -> bool:
+        """Whether something may come of the step although none of its rules fires: a procedure, or a question."""
+        return bool(self.begins or self.asks)
+
+    @cached_property
+    def places(self) -> Mapping[int, tuple[int, Production]]:
+        """Each rule with its place in the order of the step, by its bit."""
+        return {one.mask: (place, one) for place, one in enumerate(self.productions)}
+
+    def among(self, bits: int) -> list[tuple[int, Production]]:
+        """The rules of the step among these bits with their places, the highest first."""
+        bits &= self.mask
+        found = []
+        while bits:
+            lowest = bits & -bits
+            found.append(self.places[lowest])
+            bits ^= lowest
+        found.sort()
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,22 +102,9 @@ class Program:
         return {name: filler(template) for name, template in self.ruleset.templates.items()}
 
     @cached_property
-    def gates(self) -> Mapping[str, int]:
-        """The bits of the rules that never match while there is no fact of a template."""
-        found: dict[str, int] = {}
-        for production in self.productions:
-            for name in production.gates:
-                found[name] = found.get(name, 0) | production.mask
-        return found
-
-    @cached_property
-    def gates_shared(self) -> Mapping[str, tuple[tuple[str, int], ...]]:
-        """For each template, the others without which some of the same rules never match, with the bits of those."""
-        gates = self.gates
-        return {
-            name: tuple((other, bits & gates[other]) for other in gates if other != name and bits & gates[other])
-            for name, bits in gates.items()
-        }
+    def gates(self) -> Gates:
+        """What the rules never match without."""
+        return Gates((one.gates, one.mask) for one in self.productions)
 
     @cached_property
     def all_rules(self) -> int:

@@ -37,7 +37,10 @@ class Visit:
 
 @dataclass(slots=True)
 class StackEntry:
-    """A frame on the stack. `writes` is how many effective writes there were when its pass began."""
+    """A frame on the stack.
+
+    `writes` is how many effective writes there were when its pass began, where its passes are counted.
+    """
 
     routine: Routine
     id: str
@@ -46,7 +49,7 @@ class StackEntry:
     entered: bool = False
     visit: Visit = field(default_factory=Visit)
     writes: int = 0
-    passes: Passes = field(default_factory=Passes)
+    passes: Passes | None = None
 
     @property
     def key(self) -> Key:
@@ -63,7 +66,7 @@ class StackEntry:
             self.entered,
             self.visit.copy(),
             self.writes,
-            self.passes.copy(),
+            None if self.passes is None else self.passes.copy(),
         )
 
 

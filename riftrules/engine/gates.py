@@ -1,0 +1,123 @@
+"""Gates: what a rule cannot match without, known beforehand, so that it is not looked at while there is none of it.
+
+A gate is a template, or a template with a value that one of its fields must have. A rule is closed while one of its
+gates has no fact. What a battlefield that nobody plays with could do costs nothing but the bit that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from riftrules.facts.differences import Difference
+from riftrules.facts.types import Value
+from riftrules.language.model import Assert, Equals, FieldTest, Literal, Modify, Pattern, Rule, Ruleset
+
+
+class Gate(NamedTuple):
+    """Facts of a template; with a `field`, those whose field has the value."""
+
+    template: str
+    field: str = ""
+    value: Value = None
+
+
+class GateKeeper:
+    """Finds the gates of rules. A field is a gate where no rule writes it: it says what a fact is, not how it stands."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._templates = ruleset.templates
+        self._written = {place for rule in ruleset.rules for place in self._writes(rule)}
+
+    def gates(self, rule: Rule) -> tuple[Gate, ...]:
+        """Every gate of a rule: its patterns outside quantifiers, and what their fields are said to be."""
+        found: dict[Gate, None] = {}
+        for pattern in rule.when:
+            if isinstance(pattern, Pattern) and self._templates[pattern.template].kind in {"standing", "frame"}:
+                found[Gate(pattern.template)] = None
+                for test in pattern.tests:
+                    if isinstance(test.test, Equals) and isinstance(test.test.to, Literal) and self._stays(pattern, test):
+                        found[Gate(pattern.template, test.field, test.test.to.value)] = None
+        return tuple(found)
+
+    def _stays(self, pattern: Pattern, test: FieldTest) -> bool:
+        if test.derived or test.field == "id" or self._templates[pattern.template].kind == "frame":
+            return False
+        return not {(pattern.template, test.field), (pattern.template, "")} & self._written
+
+    def _writes(self, rule: Rule) -> Iterator[tuple[str, str]]:
+        """The (template, field) pairs that a rule writes; an assert of a fact that may be there writes every field."""
+        for said in rule.then:
+            match said:
+                case Modify(template=template, changes=changes):
+                    yield from ((template, change.field) for change in changes)
+                case Assert(template=template) if self._templates[template].key is not None:
+                    yield template, ""
+
+
+class Gates:
+    """The gates of all rules. A rule has its gates at levels: at each, the bits of those that a gate closes."""
+
+    def __init__(self, rules: Iterable[tuple[Sequence[Gate], int]]) -> None:
+        """Each rule by its gates and its own bit."""
+        numbers: dict[Gate, int] = {}
+        bits: list[dict[int, int]] = []
+        for gates, rule in rules:
+            for level, gate in enumerate(gates):
+                number = numbers.setdefault(gate, len(numbers))
+                if number == len(bits):
+                    bits.append({})
+                bits[number][level] = bits[number].get(level, 0) | rule
+        self.bits = tuple(tuple(by_level.items()) for by_level in bits)
+        self.levels = 1 + max((level for by_level in bits for level in by_level), default=0)
+        self.plain = {gate.template: number for gate, number in numbers.items() if not gate.field}
+        self.fields: dict[str, dict[str, dict[Value, int]]] = {}
+        for gate, number in numbers.items():
+            if gate.field:
+                self.fields.setdefault(gate.template, {}).setdefault(gate.field, {})[gate.value] = number
+
+
+class OpenGates:
+    """Which rules are closed on one board: their bits are in `closed`."""
+
+    def __init__(self, gates: Gates) -> None:
+        self._gates = gates
+        self._counts = [0] * len(gates.bits)
+        self._shut = [0] * gates.levels
+        self.closed = 0
+        self._turn(range(len(gates.bits)))
+
+    def note(self, differences: Iterable[Difference]) -> None:
+        """Facts have come, have gone or have other values."""
+        turned: list[int] = []
+        for template, _, before, after, fields in differences:
+            of_fields = self._gates.fields.get(template)
+            if not fields and (plain := self._gates.plain.get(template)) is not None:
+                self._count(plain, 1 if before is None else -1, turned)
+            if of_fields is not None:
+                for name in fields or of_fields:
+                    if (numbers := of_fields.get(name)) is None:
+                        continue
+                    if before is not None and (gate := numbers.get(before.values[name])) is not None:
+                        self._count(gate, -1, turned)
+                    if after is not None and (gate := numbers.get(after.values[name])) is not None:
+                        self._count(gate, 1, turned)
+        if turned:
+            self._turn(turned)
+
+    def _count(self, gate: int, more: int, turned: list[int]) -> None:
+        """One fact more, or less, for a gate: with the first and with the last it turns."""
+        count = self._counts[gate]
+        self._counts[gate] = count + more
+        if count in (0, -more):
+            turned.append(gate)
+
+    def _turn(self, gates: Iterable[int]) -> None:
+        """Open gates that have facts, shut those that have none."""
+        shut = self._shut
+        for gate in gates:
+            for level, bits in self._gates.bits[gate]:
+                shut[level] = shut[level] & ~bits if self._counts[gate] else shut[level] | bits
+        self.closed = 0
+        for bits in shut:
+            self.closed |= bits
