@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from riftrules.analysis.comparing.comparison import Players, Progress, compare, compare_with, scenarios_of
 from riftrules.analysis.comparing.mixing import Revision
+from riftrules.analysis.comparing.over_scenarios import Progress, compare, compare_with
+from riftrules.analysis.comparing.players import Players
+from riftrules.analysis.comparing.reading import scenarios_of
 from riftrules.analysis.comparing.search import Limits, Search, Searched
 from riftrules.cli import places
 from riftrules.cli.exits import Exit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from riftrules.errors import Place
@@ -24,9 +25,32 @@ def bare(part: Any) -> Hashable:
             return ("mapping", frozenset((key, bare(value)) for key, value in part.items()))
         case Place():
             return ()
-    if is_dataclass(part):
-        # Places and texts kept for messages say nothing.
-        values = (getattr(part, one.name) for one in fields(part) if one.name not in SKIPPED)
-        return (type(part).__name__, *(bare(value) for value in values))
-    message = f"not a part of the language: {part!r}"
-    raise TypeError(message)
+    kind: Any = type(part)
+    return (kind.__name__, *(bare(getattr(part, name)) for name in _said(kind)))
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two parts say the same: that their `bare` values are equal, told without making them."""
+    if one is other:
+        return True
+    if isinstance(one, LISTS) and isinstance(other, LISTS):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(alike(value, other[key]) for key, value in one.items())
+    kind: Any = type(one)
+    if kind is not type(other) or kind in PLAIN:
+        return kind is type(other) and bool(one == other)
+    return kind is Place or all(alike(getattr(one, name), getattr(other, name)) for name in _said(kind))  # type: ignore[arg-type]
+
+
+LISTS = (tuple, list)
+PLAIN = (str, int, bool, frozenset, type(None))
+
+
+@cache
+def _said(kind: type[Any]) -> tuple[str, ...]:
+    """The fields that say something: not where it stands, nor texts kept for messages."""
+    if not is_dataclass(kind):
+        message = f"not a part of the language: {kind.__name__}"
+        raise TypeError(message)
+    return tuple(one.name for one in fields(kind) if one.name not in SKIPPED)

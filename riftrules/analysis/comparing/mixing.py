@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from riftrules.analysis.comparing.edits import ORDER, WHOLE, Edit, Found, Item, Key, Slot, edits_between
+from riftrules.analysis.comparing.between import edits_between
+from riftrules.analysis.comparing.edits import ORDER, WHOLE, Edit, Found, Item, Key, Slot
 from riftrules.analysis.comparing.names import Lack, lacking
 from riftrules.language.fields import shape_of
 from riftrules.language.model import Definition, Invariant, Rule, Ruleset, Template

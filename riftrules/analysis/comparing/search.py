@@ -7,11 +7,11 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from riftrules.analysis.comparing.changes import Changes, coherent, plain
-from riftrules.analysis.comparing.comparison import Players
 from riftrules.analysis.comparing.impact import may_differ, touched
 from riftrules.analysis.comparing.instances import instances
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.outcomes import Comparing, Divergence
+from riftrules.analysis.comparing.players import Players
 from riftrules.analysis.comparing.realising import on_both
 from riftrules.analysis.comparing.relevance import Relevance, relevance
 from riftrules.analysis.comparing.sentinel import Sentinel, Suspects, suspects_of

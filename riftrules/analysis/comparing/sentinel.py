@@ -34,8 +34,9 @@ class Suspect:
 
 @dataclass(slots=True)
 class Suspects:
-    """The edited rules of a revision, by the rule looked at; those that are new in a step, by that step."""
+    """The edited rules of a revision, by the rule looked at; those that are new in a step, by that step; `rules`: all."""
 
+    rules: list[Rule] = field(default_factory=list)
     edited: dict[str, Suspect] = field(default_factory=dict)
     come: dict[str, list[Production]] = field(default_factory=dict)
 
@@ -49,6 +50,7 @@ def suspects_of(revision: Revision) -> Suspects | None:
     found = Suspects()
     compiler = RuleCompiler(revision.new)
     for old, new in _pairs(revision):
+        found.rules += [rule for rule in (old, new) if rule is not None]
         if new is not None and (old is None or old.step != new.step):
             if new.kind != "step":
                 return None

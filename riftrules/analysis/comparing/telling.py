@@ -9,9 +9,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from riftrules.analysis.comparing.changes import chosen
-from riftrules.analysis.comparing.comparison import Players, read_on
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.outcomes import Divergence
+from riftrules.analysis.comparing.players import Players
+from riftrules.analysis.comparing.reading import read_on
 from riftrules.analysis.comparing.realising import on_both
 from riftrules.errors import NOWHERE
 from riftrules.facts.memory import Fact

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from riftrules.analysis.comparing.edits import edits_between
+from riftrules.analysis.comparing.bare import alike, bare
+from riftrules.analysis.comparing.between import edits_between
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.errors import Place
 from riftrules.facts import types
@@ -249,3 +250,13 @@ def test_rules_declared_in_another_order_are_told() -> None:
     (line,) = said(lamps(), replace(lamps(), rules=rules))
     assert line.startswith("changed ruleset lamps: order of rules: the-goal-wins after ")
     assert line.endswith(" → the-goal-wins first")
+
+
+def test_two_parts_are_alike_just_when_their_bare_values_are_equal(everything: tuple[Ruleset, ...]) -> None:
+    sides = [[one for one in every(ruleset) if not isinstance(one[1], Place)] for ruleset in everything]
+    for one, other in zip(*sides, strict=False):
+        assert alike(one[1], other[1]) == (bare(one[1]) == bare(other[1])), (one, other)
+    assert alike([1, "a"], (1, "a"))
+    assert not alike((1,), (True,))
+    assert alike({"a": (1,), "b": 2}, MappingProxyType({"b": 2, "a": [1]}))
+    assert not alike({"a": 1}, {"a": 1, "b": None})

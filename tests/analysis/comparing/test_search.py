@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from riftrules.analysis.comparing.comparison import Players
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.names import lacking
 from riftrules.analysis.comparing.outcomes import Comparing
+from riftrules.analysis.comparing.players import Players
 from riftrules.analysis.comparing.search import Found, Limits, Search, Searched
 from riftrules.analysis.comparing.sentinel import Sentinel, suspects_of
 from riftrules.language.loader import load_ruleset
