@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from riftrules.facts.differences import Difference
-from riftrules.facts.types import Value
+from riftrules.facts.types import TextType, Value
 from riftrules.language.model import Assert, Equals, FieldTest, Literal, Modify, Pattern, Rule, Ruleset
 
 
@@ -23,7 +23,10 @@ class Gate(NamedTuple):
 
 
 class GateKeeper:
-    """Finds the gates of rules. A field is a gate where no rule writes it: it says what a fact is, not how it stands."""
+    """Finds the gates of rules.
+
+    A field is a gate where it says what a fact is rather than how it stands: a text, or what no rule writes.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._templates = ruleset.templates
@@ -41,8 +44,11 @@ class GateKeeper:
         return tuple(found)
 
     def _stays(self, pattern: Pattern, test: FieldTest) -> bool:
-        if test.derived or test.field == "id" or self._templates[pattern.template].kind == "frame":
+        template = self._templates[pattern.template]
+        if test.derived or test.field == "id" or template.kind == "frame":
             return False
+        if isinstance(template.fields[test.field].type, TextType):
+            return True
         return not {(pattern.template, test.field), (pattern.template, "")} & self._written
 
     def _writes(self, rule: Rule) -> Iterator[tuple[str, str]]:

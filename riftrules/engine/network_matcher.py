@@ -3,7 +3,7 @@
 What goes into the network is numbers: each column of a fact either as it is, or as the number under which its value is
 known to the session (none is 0). A fact is sent for a selection when it passes its constant tests, and again only when
 a column that some join compares has changed. Changes wait until candidates are wanted, so that what comes and goes in
-between is never sent.
+between is never sent; what a join compares is sent from when its candidates are first wanted.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from riftrules.facts.types import Value
 
 @dataclass(slots=True)
 class Projection:
-    """Facts of one selection as the network sees them: `columns` in the order of their values."""
+    """Facts of one selection of a template as the network sees them: `columns` in the order of their values."""
 
     kind: str
+    template: str
     make: Callable[[], Callable[[Fact], bool]]
     columns: list[Column] = field(default_factory=list)
     _passes: Callable[[Fact], bool] | None = None
@@ -44,18 +45,16 @@ class NetworkPlan:
     """What the network holds for the joins of one program. Raises EngineError, naming the rule, beyond its limits."""
 
     def __init__(self, joins: Sequence[JoinPlan]) -> None:
-        self.templates = tuple(tuple(pattern.template for pattern in plan.patterns) for plan in joins)
-        self.projections: dict[str, list[Projection]] = {}
         by_selection: dict[object, Projection] = {}
         for plan in joins:
             for pattern in plan.patterns:
                 if pattern.selection not in by_selection:
-                    projection = Projection(f"{pattern.template} {len(by_selection)}", pattern.passes)
-                    by_selection[pattern.selection] = projection
-                    self.projections.setdefault(pattern.template, []).append(projection)
+                    kind = f"{pattern.template} {len(by_selection)}"
+                    by_selection[pattern.selection] = Projection(kind, pattern.template, pattern.passes)
                 for join in pattern.joins:
                     by_selection[pattern.selection].add(join.own)
                     by_selection[plan.patterns[join.pattern].selection].add(join.other)
+        self.projections = tuple(tuple(by_selection[pattern.selection] for pattern in plan.patterns) for plan in joins)
         self.blueprint = Blueprint(_rule(plan, [by_selection[pattern.selection] for pattern in plan.patterns]) for plan in joins)
 
 
@@ -85,27 +84,40 @@ class NetworkMatcher:
         self._plan = plan
         self._memory = memory
         self._network: Network | None = None
+        self._joined: set[int] = set()
+        self._projections: dict[str, list[Projection]] = {}
         self._waiting: dict[tuple[str, str], Fact | None] = {}
         self._sent: dict[tuple[str, str], tuple[int, ...]] = {}
         self._numbers: dict[Value, int] = {None: 0}
 
     def update(self, differences: Sequence[Difference]) -> None:
         """Note what is to be sent when candidates are next wanted."""
-        projections, waiting = self._plan.projections, self._waiting
+        projections, waiting = self._projections, self._waiting
         for template, id_, _, after, _ in differences:
             if template in projections:
                 waiting[template, id_] = after
 
     def candidates(self, join: int) -> Iterable[Sequence[Fact]]:
         """The activations of the join, as facts."""
+        if join not in self._joined:
+            self._begin(join)
         if self._waiting:
             self._send()
         if self._network is None:
             return
-        get, templates = self._memory.get, self._plan.templates[join]
+        get, projections = self._memory.get, self._plan.projections[join]
         for ids in self._network.matches(join):
-            facts = [get(template, str(id_)) for template, id_ in zip(templates, ids, strict=True)]
+            facts = [get(one.template, str(id_)) for one, id_ in zip(projections, ids, strict=True)]
             yield facts  # type: ignore[misc]  # what the network holds, working memory holds
+
+    def _begin(self, join: int) -> None:
+        """From now on, what the join compares is sent."""
+        self._joined.add(join)
+        for projection in self._plan.projections[join]:
+            there = self._projections.setdefault(projection.template, [])
+            if projection not in there:
+                there.append(projection)
+                self._waiting |= {(fact.template, fact.id): fact for fact in self._memory.all(projection.template)}
 
     def close(self) -> None:
         """Give the network back for the next session."""
@@ -119,7 +131,7 @@ class NetworkMatcher:
         retracts: list[tuple[str, str]] = []
         asserts: list[tuple[str, str, tuple[int, ...]]] = []
         for (template, id_), fact in self._waiting.items():
-            for projection in self._plan.projections[template]:
+            for projection in self._projections[template]:
                 key = (projection.kind, id_)
                 values = None if fact is None else self._projected(projection, fact)
                 if values == self._sent.get(key):

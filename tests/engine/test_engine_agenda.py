@@ -99,3 +99,53 @@ def test_a_configuration_is_found_again_whatever_happened_in_between() -> None:
     glow(1)
     assert copied.begin(memory.log, 4, "here") == 0
     assert all(isinstance(write, Write) for write in memory.log)
+
+
+GATED = """
+- rule: of-a-team
+  step: second
+  when:
+    - keeper $k: {team: red}
+    - room $r: {heat: more than 3}
+  then:
+    - modify $r: {heat: 3}
+- rule: joins-the-team
+  step: extra
+  when:
+    - more $m: {amount: $n}
+    - keeper $k: {points: $n}
+  then:
+    - modify $k: {team: red}
+- rule: leaves-the-team
+  step: first
+  when:
+    - work $w: {amount: 9}
+    - keeper $k: {team: red}
+  then:
+    - modify $k: {team: blue}
+- rule: heats
+  step: extra
+  when:
+    - more: {}
+    - room $r: {heat: less than 9}
+  then:
+    - modify $r: {heat: 9}
+"""
+
+
+def test_a_rule_of_what_nobody_has_is_not_looked_at_until_somebody_has_it(tmp_path: Path, counted: Counter[str]) -> None:
+    ruleset = load(tmp_path, GATED)
+    session = Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
+    mark = session.mark()
+    session.begin([Call("more", (("amount", -1),)), Call("again")])
+    assert not counted["of-a-team"]
+    session.begin([Call("more", (("amount", 0),)), Call("again")])
+    looked = counted["of-a-team"]
+    assert looked
+    assert "of-a-team" in [firing.rule for firing in session.trace.firings()]
+    session.undo(mark)
+    session.begin([Call("again")])
+    assert counted["of-a-team"] == looked
+    session.begin([Call("more", (("amount", 0),)), Call("work", (("amount", 9),)), Call("again")])
+    assert [firing.rule for firing in session.trace.firings()].count("leaves-the-team") == 2
+    assert counted["of-a-team"] == looked

@@ -147,3 +147,32 @@ def test_sessions_of_one_program_never_touch(tmp_path: Path) -> None:
     third = Session(program, facts(ruleset, HOUSE))
     third.begin([Call("work", (("by", "ann"),))])
     assert third.trace.lines() == other.trace.lines()
+
+
+def test_nothing_is_sent_for_a_join_that_nobody_has_wanted(tmp_path: Path) -> None:
+    ruleset = load(
+        tmp_path,
+        """
+- rule: pairs-of-a-team
+  step: second
+  when:
+    - keeper $k: {team: red}
+    - lamp $l: {at: $r}
+    - lamp $m: {at: $r, glow: less than $l.glow}
+  then:
+    - modify $m: {glow: $l.glow}
+- rule: joins
+  step: extra
+  when:
+    - more: {}
+    - keeper $k: {}
+  then:
+    - modify $k: {team: red}
+""",
+    )
+    session = Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
+    session.begin([Call("again")])
+    assert not session._matcher._sent  # type: ignore[attr-defined]
+    session.begin([Call("more"), Call("again")])
+    assert session._matcher._sent  # type: ignore[attr-defined]
+    assert [firing.rule for firing in session.trace.firings()].count("pairs-of-a-team") == 1
