@@ -139,8 +139,16 @@ class Acting(Frames):
         written: dict[Key, dict[str, list[tuple[Doing, FieldWrite]]]] = {}
         for does in doing:
             for write in does.effects.writes:
-                if write.key not in gone:
-                    written.setdefault(write.key, {}).setdefault(write.field, []).append((does, write))
+                key, name = write.key, write.field
+                if key in gone:
+                    continue
+                by_field = written.get(key)
+                if by_field is None:
+                    written[key] = {name: [(does, write)]}
+                elif name in by_field:
+                    by_field[name].append((does, write))
+                else:
+                    by_field[name] = [(does, write)]
         changed = {key: self._combined(key, by_field) for key, by_field in written.items()}
         for key, values in changed.items():
             for name, value in values.items():

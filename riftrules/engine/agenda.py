@@ -49,6 +49,10 @@ class Agenda:
                 self._stale |= dependents.get((template, name), 0)
         self._gates.note(differences)
 
+    def is_closed(self, production: Production) -> bool:
+        """Whether the rule cannot match, for want of a fact."""
+        return bool(production.mask & self._gates.closed)
+
     def touch(self, procedure: str) -> None:
         """A frame of this procedure is due no longer."""
         self._stale |= self._program.dependents.get((procedure, ""), 0)
@@ -108,9 +112,8 @@ class Agenda:
 
     def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
         """What may fire for the event on the board, the highest first."""
-        closed = self._gates.closed
         for production in productions:
-            if not production.mask & closed:
+            if not self.is_closed(production):
                 yield from (activation for activation in production.eligible(self._board) if _is_open(activation, visit))
 
 

@@ -124,7 +124,8 @@ class Production:
         act = self._acts.get(board.joined is None)
         if act is None:
             act = self._acts[board.joined is None] = self._function("act", board)
-        return self._arranged(act(board))
+        found: list[Activation] = act(board)
+        return found if len(found) < 2 else self._arranged(found)
 
     def planned(self, board: Board) -> list[Activation]:
         """The activations with what each would do, be it nothing; the highest first."""

@@ -50,6 +50,8 @@ class StepPlan:
     def among(self, bits: int) -> list[tuple[int, Production]]:
         """The rules of the step among these bits with their places, the highest first."""
         bits &= self.mask
+        if not bits & (bits - 1):
+            return [self.places[bits]] if bits else []
         found = []
         while bits:
             lowest = bits & -bits

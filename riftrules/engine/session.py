@@ -153,6 +153,8 @@ class Session:
         board.procedure, board.own, board.event = frame.template, frame.id, None
         found = []
         for production in productions:
+            if self._cycle.agenda.is_closed(production):
+                continue
             request = production.rule.request
             assert request is not None
             refusing = (one for one in production.matches(board) if one.value(request.variable) == frame.id)
