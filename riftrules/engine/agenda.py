@@ -28,7 +28,7 @@ class Agenda:
         count = max((production.rule.number for production in program.productions), default=-1) + 1
         self._stale = program.all_rules
         self._full = 0
-        self._gates = OpenGates(program.gates)
+        self._gates = OpenGates(program.gates, board.memory)
         self._verdicts: list[list[Activation]] = [[] for _ in range(count)]
         self._frames = [""] * count
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from riftrules.facts.differences import Difference
+from riftrules.facts.memory import Fact
 from riftrules.facts.types import TextType, Value
 from riftrules.language.model import Assert, Equals, FieldTest, Literal, Modify, Pattern, Rule, Ruleset
 
@@ -86,12 +87,14 @@ class Gates:
 class OpenGates:
     """Which rules are closed on one board: their bits are in `closed`."""
 
-    def __init__(self, gates: Gates) -> None:
+    def __init__(self, gates: Gates, facts: Iterable[Fact]) -> None:
+        """`facts` are those of the board by now."""
         self._gates = gates
         self._counts = [0] * len(gates.bits)
         self._shut = [0] * gates.levels
         self.closed = 0
         self._turn(range(len(gates.bits)))
+        self.note((fact.template, fact.id, None, fact, ()) for fact in facts)
 
     def note(self, differences: Iterable[Difference]) -> None:
         """Facts have come, have gone or have other values."""
