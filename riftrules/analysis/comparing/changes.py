@@ -9,6 +9,7 @@ from itertools import islice, product
 from riftrules.analysis.comparing.relevance import Relevance
 from riftrules.errors import NOWHERE
 from riftrules.facts.memory import Fact, WorkingMemory
+from riftrules.facts.trace import StackedFrame
 from riftrules.facts.types import (
     BoolType,
     Call,
@@ -25,12 +26,13 @@ from riftrules.facts.types import (
     keyed_id,
 )
 from riftrules.language.defaults import complete
-from riftrules.language.model import Field, Refuse, Ruleset, Template
+from riftrules.language.model import AskFor, Field, Refuse, Ruleset, Template
 from riftrules.scenario.model import Beginning, Choosing, Expectation, Expecting, Item, Refusing, Requesting, Scenario
 from riftrules.scenario.opening import node_of
 
 MOST_CALLS = 24
 MOST_ADDED = 16
+MOST_STEPS = 3
 
 
 @dataclass(slots=True)
@@ -45,6 +47,7 @@ class Changes:
         yield from self.items(scenario)
         yield from self.fields(scenario)
         yield from self.more(scenario)
+        yield from self.frames(scenario)
         yield from self.less(scenario)
 
     # -------------------------------------------------------------------------------------------- the board
@@ -104,6 +107,29 @@ class Changes:
             for one in template.fields.values():
                 if not one.required and (template.name, one.name) in self.matters.fields:
                     yield from ({**first, one.name: value} for value in self._values(template.name, one, facts, None))
+
+    def frames(self, scenario: Scenario) -> Iterator[Scenario]:
+        """One more frame on the stack, or beneath all the others, in one of its steps."""
+        memory = WorkingMemory(self.ruleset.shapes)
+        for fact in scenario.facts:
+            memory.put(fact)
+        there = {one.frame.template for one in scenario.stack}
+        for name in sorted(self.matters.templates - there):
+            template = self.ruleset.templates.get(name)
+            if template is not None and template.kind == "frame":
+                for standing in self._standing(template, memory):
+                    yield replace(scenario, stack=(standing, *scenario.stack))
+                    if scenario.stack:
+                        yield replace(scenario, stack=(*scenario.stack, standing))
+
+    def _standing(self, template: Template, memory: WorkingMemory) -> Iterator[StackedFrame]:
+        steps = [one for one in self.ruleset.procedures[template.name].steps if one not in self.ruleset.procedures]
+        asking = {rule.step for rule in self.ruleset.rules for one in rule.then if isinstance(one, AskFor)}
+        facts, mark = tuple(memory), memory.mark()
+        for given in islice(self._given(template, facts), MOST_ADDED):
+            frame = complete(template, f"{template.name}-1", given, memory)
+            memory.undo(mark)
+            yield from (StackedFrame(frame, step) for step in sorted(steps, key=lambda step: step not in asking)[:MOST_STEPS])
 
     def less(self, scenario: Scenario) -> Iterator[Scenario]:
         """One fact less, with what hangs on it."""

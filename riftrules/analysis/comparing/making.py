@@ -3,50 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from riftrules.analysis.comparing.wishing import UNWISHED, Wishing
 from riftrules.errors import NOWHERE
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import StackedFrame
 from riftrules.facts.types import (
-    BoolType,
     Call,
-    CallsType,
-    IntType,
     ListType,
-    MapType,
     RefType,
     SetType,
-    Type,
     Value,
-    WordType,
     keyed_id,
 )
 from riftrules.language.defaults import complete
 from riftrules.language.model import (
-    AnyOf,
     AskFor,
     Bind,
-    Compare,
+    Count,
     Each,
     Emit,
-    Equals,
     Every,
     Expression,
-    Has,
-    In,
-    Known,
-    Literal,
-    Not,
+    Hop,
     Pattern,
     Read,
     Rule,
     Ruleset,
     Some,
+    Sum,
     Template,
     Test,
     Use,
+    Where,
 )
 from riftrules.language.rebuilding import singletons_of
 from riftrules.scenario.model import Beginning, Item, Requesting, Scenario
@@ -69,26 +60,36 @@ def emits(rule: Rule, event: str) -> bool:
 
 
 @dataclass(slots=True)
-class Making:
-    """One board in the making: what variables stand for, and the fields wanted of each fact."""
+class Making(Wishing):
+    """One board in the making, on which a procedure comes to a rule."""
 
-    ruleset: Ruleset
-    procedure: str
-    bound: dict[str, Value] = field(default_factory=dict)
-    facts: dict[tuple[str, str], dict[str, Value]] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=dict)
+    procedure: str = ""
 
-    def of(self, rule: Rule) -> Scenario:
-        """The scenario that comes to this rule on a board that fits it."""
+    def of(self, rule: Rule, derived: tuple[str, tuple[Any, ...]] | None = None) -> Scenario:
+        """The scenario that comes to this rule on a board that fits it.
+
+        With `derived` (a template, and conditions of a derived field) they hold of everything that the rule names of it.
+        """
         for template in self._players():
             for _ in range(PLAYERS):
-                self._new(template)
+                self.new(template)
         if rule.event is not None:
             self._heard(rule.event)
         self._conditions(rule.when)
+        if derived is not None:
+            self._derived(*derived)
         for name in read_singletons(self.ruleset):
-            self._fact(name, name)
+            self.fact(name, name)
         return self._scenario()
+
+    def _derived(self, template: str, conditions: tuple[Any, ...]) -> None:
+        """Let the conditions of a derived field hold of the facts that variables stand for."""
+        held = dict(self.bound)
+        for id_ in dict.fromkeys(held.values()):
+            if isinstance(id_, str) and (template, id_) in self.facts:
+                self.bound = {"this": id_}
+                self._conditions(conditions)
+        self.bound = held
 
     def _heard(self, event: Pattern) -> None:
         """What the rule that emits the event is looking for, and what the event's fields are then."""
@@ -104,19 +105,10 @@ class Making:
         )
         inner, self.bound = self.bound, {}
         for test in event.tests:
-            value = self._valued(said.get(test.field), inner)
+            value = self.valued(said.get(test.field), inner)
             if value is not None and isinstance(test.test, Bind):
                 self.bound[test.test.variable] = value
         self._pattern(event)
-
-    def _valued(self, expression: Expression | None, bound: dict[str, Value]) -> Value:
-        """The value of an expression under other bindings."""
-        if expression is None:
-            return None
-        held, self.bound = self.bound, bound
-        value = self._value(expression)
-        self.bound = held
-        return value
 
     def _scenario(self) -> Scenario:
         asked = self.facts.pop((self.procedure, f"{self.procedure}-1"), {})
@@ -170,6 +162,20 @@ class Making:
                     self._use(definition, arguments)
                 case Each(of, (name, *_)):
                     self._member(name, of)
+                case Count(inner, variable) | Sum(_, inner, variable):
+                    self._conditions(inner)
+                    self.bound.setdefault(variable, None)
+                case Where(Read(variable, hops, singleton), test) if hops:
+                    self._where(variable, hops, singleton, test)
+
+    def _where(self, variable: str, hops: tuple[Hop, ...], singleton: bool, test: Test) -> None:  # noqa: FBT001 - as it is read
+        """The field that an expression reads, so that it passes a test."""
+        key, name = self.holder(variable, hops, singleton=singleton), hops[-1].field
+        fields = {} if key is None else self.ruleset.templates[key[0]].fields
+        if key is not None and name in fields:
+            value = self.wish(test, fields[name].type, self.facts[key].get(name))
+            if value is not UNWISHED:
+                self.facts[key][name] = value
 
     def _use(self, name: str, arguments: tuple[Expression, ...]) -> None:
         """The conditions of a definition, for what it is used with."""
@@ -178,7 +184,7 @@ class Making:
             return
         held = dict(self.bound)
         for parameter, argument in zip(definition.parameters, arguments, strict=False):
-            value = self._value(argument)
+            value = self.value(argument)
             if value is not None:
                 self.bound[parameter] = value
         self._conditions(definition.when)
@@ -190,14 +196,14 @@ class Making:
             self._bind_only(pattern)
             return
         key = (template.name, self._identity(pattern, template))
-        self._fact(*key)
+        self.fact(*key)
         if pattern.name is not None:
             self.bound[pattern.name] = key[1]
         for test in pattern.tests:
             if test.field != "id" and not test.derived and test.field in template.fields:
                 now = self.facts[key].get(test.field)
-                value = self._wish(test.test, template.fields[test.field].type, now)
-                if value is not _unwished:
+                value = self.wish(test.test, template.fields[test.field].type, now)
+                if value is not UNWISHED:
                     self.facts[key][test.field] = value
 
     def _identity(self, pattern: Pattern, template: Template) -> str:
@@ -207,8 +213,8 @@ class Making:
         if pattern.name is not None and self.bound.get(pattern.name) is not None:
             return str(self.bound[pattern.name])
         wanted = next((test.test for test in pattern.tests if test.field == "id"), None)
-        wished = self._wish(wanted, RefType(template.name), None) if wanted is not None else None
-        return str(wished) if isinstance(wished, str) else self._named(template)
+        wished = self.wish(wanted, RefType(template.name), None) if wanted is not None else None
+        return str(wished) if isinstance(wished, str) else self.unbound(template)
 
     def _bind_only(self, pattern: Pattern) -> None:
         """What an event binds."""
@@ -220,23 +226,7 @@ class Making:
                 and test.field in template.fields
                 and test.test.variable not in self.bound
             ):
-                self.bound[test.test.variable] = self._any(template.fields[test.field].type)
-
-    def _named(self, template: Template) -> str:
-        if template.kind == "singleton":
-            return template.name
-        taken = set(self.bound.values())
-        free = next((id_ for name, id_ in self.facts if name == template.name and id_ not in taken), None)
-        return free or self._new(template.name)
-
-    def _new(self, template: str) -> str:
-        self.counts[template] = self.counts.get(template, 0) + 1
-        id_ = f"{template}-{self.counts[template]}"
-        self._fact(template, id_)
-        return id_
-
-    def _fact(self, template: str, id_: str) -> None:
-        self.facts.setdefault((template, id_), {})
+                self.bound[test.test.variable] = self.any(template.fields[test.field].type)
 
     def _member(self, name: str, of: Expression) -> None:
         """Something for `each` to find in a list of the frame's, or of a fact's."""
@@ -246,108 +236,9 @@ class Making:
                 key = (template.name, str(self.bound[variable]))
                 type_ = template.fields[hop.field].type if hop.field in template.fields else None
                 if isinstance(type_, SetType | ListType) and key in self.facts:
-                    member = self._any(type_.of)
+                    member = self.any(type_.of)
                     self.bound[name] = member
                     self.facts[key][hop.field] = frozenset({member}) if isinstance(type_, SetType) else (member,)
-
-    # -------------------------------------------------------------------------------------------- values
-
-    def _wish(self, test: Test | None, type_: Type, now: Value) -> Value:
-        """A value that passes a test, as far as that can be told; `_unwished` where nothing is asked for."""
-        match test:
-            case Bind(variable):
-                if variable not in self.bound:
-                    self.bound[variable] = now if now is not None else self._any(type_)
-                return self.bound[variable]
-            case Equals(to):
-                return self._value(to) if not isinstance(to, Literal) else to.value
-            case Known():
-                return now if now is not None else self._any(type_)
-            case Compare(op, to):
-                limit = self._value(to)
-                step = {"more than": 1, "less than": -1}.get(op, 0)
-                return limit + step if isinstance(limit, int) else _unwished
-            case Has(member):
-                one = self._value(member)
-                held = now or (frozenset() if isinstance(type_, SetType) else ())
-                return _unwished if one is None else (held | {one} if isinstance(held, frozenset) else (*held, one))
-            case In(of):
-                return self._into(of, type_)
-            case AnyOf(tests):
-                return self._wish(tests[0], type_, now)
-            case Not(inner):
-                return self._other(inner, type_)
-        return _unwished
-
-    def _into(self, of: Expression, type_: Type) -> Value:
-        """A member for a list, put into it."""
-        member = self._new(type_.template) if isinstance(type_, RefType) else self._any(type_)
-        match of:
-            case Read(variable, (hop,)) if variable in self.bound:
-                key = (hop.template, str(self.bound[variable]))
-                held = self.ruleset.templates[hop.template].fields.get(hop.field)
-                if key in self.facts and held is not None:
-                    now = self.facts[key].get(hop.field)
-                    is_set = isinstance(held.type, SetType)
-                    self.facts[key][hop.field] = (now or frozenset()) | {member} if is_set else (*(now or ()), member)
-        return member
-
-    def _other(self, inner: Test, type_: Type) -> Value:
-        """A value other than that of a test."""
-        value = None
-        match inner:
-            case Bind(variable):
-                value = self.bound.get(variable)
-            case Equals(to):
-                value = self._value(to)
-        choices = [one for one in self._all(type_) if one != value]
-        if isinstance(type_, RefType) and not choices:
-            return self._new(type_.template)
-        return choices[0] if choices else _unwished
-
-    def _all(self, type_: Type) -> list[Value]:
-        match type_:
-            case RefType(template, words):
-                return [*(id_ for name, id_ in self.facts if name == template), *words]
-            case BoolType():
-                return [False, True]
-            case WordType(words):
-                return list(words)
-            case IntType(low):
-                return [low or 0, (low or 0) + 1]
-        return []
-
-    def _any(self, type_: Type) -> Value:
-        """Some value of a type; a fact is made where there is none to refer to."""
-        match type_:
-            case SetType():
-                return frozenset()
-            case ListType() | MapType() | CallsType():
-                return ()
-        choices = self._all(type_)
-        if not choices and isinstance(type_, RefType):
-            return self._new(type_.template)
-        return choices[0] if choices else "x"
-
-    def _value(self, expression: Expression) -> Value:
-        match expression:
-            case Literal(value):
-                return value
-            case Read(variable, (), False):
-                return self.bound.get(variable)
-            case Read(variable, (hop,), singleton):
-                key = (hop.template, variable if singleton else str(self.bound.get(variable)))
-                template = self.ruleset.templates.get(hop.template)
-                if template is None or hop.field not in template.fields:
-                    return None
-                if singleton:
-                    self._fact(*key)
-                if key in self.facts:
-                    one = template.fields[hop.field]
-                    if hop.field not in self.facts[key] and one.required:
-                        self.facts[key][hop.field] = self._any(one.type)
-                    return self.facts[key].get(hop.field, getattr(one.default, "value", None))
-        return None
 
     # -------------------------------------------------------------------------------------------- completing
 
@@ -355,14 +246,14 @@ class Making:
         given = dict(wanted)
         for one in template.fields.values():
             if one.required and given.get(one.name) is None:
-                given[one.name] = self._any(one.type)
+                given[one.name] = self.any(one.type)
         return {name: value for name, value in given.items() if value is not None or template.fields[name].optional}
 
     def _complete(self) -> tuple[Fact, ...]:
         """Every fact with every field; facts that are needed by others are made on the way."""
         mode = self.ruleset.modes.get(next(iter(self.ruleset.modes), ""), {})
         if "settings" in self.ruleset.templates:
-            self._fact("settings", "settings")
+            self.fact("settings", "settings")
         memory = WorkingMemory(self.ruleset.shapes)
         done: dict[tuple[str, str], dict[str, Value]] = {}
         while left := [key for key in self.facts if key not in done]:
@@ -378,6 +269,3 @@ class Making:
                 fact = Fact(template, keyed_id(tuple(fact.values[name] for name in kind.key)), fact.values)
             memory.put(fact)
         return tuple(memory)
-
-
-_unwished: Any = object()

@@ -13,6 +13,7 @@ from riftrules.engine.syntax_tree import Dependencies
 from riftrules.facts.types import Value
 from riftrules.language.model import (
     Begin,
+    Case,
     Derived,
     FieldTest,
     Hop,
@@ -29,15 +30,22 @@ from riftrules.language.rebuilding import parts_of
 
 FieldName = tuple[str, str]
 
+BESIDE = {"step", "salience"}
+"""Fields that say before which other rules a rule fires."""
+
 
 @dataclass(slots=True)
 class Relevance:
-    """The rules concerned, each with its ruleset; the (template, field) pairs that matter to them; the values they name."""
+    """The rules concerned, each with its ruleset; the (template, field) pairs that matter to them; the values they name.
+
+    `derived` are the cases of derived fields that edits are of, with their templates.
+    """
 
     rules: list[tuple[Rule, Ruleset]] = field(default_factory=list)
     fields: set[FieldName] = field(default_factory=set)
     literals: dict[FieldName, set[Value]] = field(default_factory=dict)
     numbers: set[int] = field(default_factory=set)
+    derived: list[tuple[str, Case]] = field(default_factory=list)
 
     @property
     def templates(self) -> set[str]:
@@ -60,7 +68,11 @@ def relevance(revision: Revision) -> Relevance:
                 _literals(part, found)
     for edit in revision.playing:
         if edit.item[0] == "template":
-            found.fields.add((edit.item[1], edit.part.split("`")[1] if "`" in edit.part else ""))
+            name, member = edit.item[1], edit.part.split("`")[1] if "`" in edit.part else ""
+            found.fields.add((name, member))
+            for side in (revision.old, revision.new):
+                derived = side.templates[name].derived.get(member) if name in side.templates else None
+                found.derived += [(name, case) for case in (derived.cases if derived else ()) if case.when]
     return found
 
 
@@ -113,6 +125,8 @@ def concerned(edit: Edit, revision: Revision, side: Ruleset) -> Iterator[Rule]:
     match one:
         case Rule():
             yield one
+            if edit.field in BESIDE:
+                yield from (rule for rule in side.rules if rule.step and rule.step == one.step and rule.id != one.id)
         case Procedure():
             yield from (rule for rule in side.rules if rule.step in one.steps or _begins(rule, name))
         case Step():

@@ -107,6 +107,8 @@ class Search:
         for scenario in self._seeds():
             if self._late:
                 return self._none(0, seeds, complete=False)
+            if not self._is_new(scenario):
+                continue
             if self._tells(scenario):
                 return self._found(scenario)
             seeds.append(scenario)
@@ -114,7 +116,7 @@ class Search:
             for scenario in self._changed(seeds, changes, level):
                 if self._late:
                     return self._none(level, seeds, complete=False)
-                if self._tells(scenario):
+                if self._is_new(scenario) and self._tells(scenario):
                     return self._found(scenario)
         return self._none(self.limits.changes, seeds, complete=True)
 
@@ -168,13 +170,16 @@ class Search:
 
     # -------------------------------------------------------------------------------------------- trying
 
-    def _tells(self, scenario: Scenario) -> bool:
-        """Whether the board is new, and a fixture of it would pass on one side and not on the other."""
+    def _is_new(self, scenario: Scenario) -> bool:
+        """Whether the board has not been tried."""
         facts = tuple((fact, tuple(fact.values.items())) for fact in scenario.facts)
         mark = hash(facts), str(scenario.stack), hash(tuple(repr(item) for item in scenario.items)), scenario.mode
-        if mark in self.tried:
-            return False
+        known = mark in self.tried
         self.tried.add(mark)
+        return not known
+
+    def _tells(self, scenario: Scenario) -> bool:
+        """Whether a fixture of the board would pass on one side and not on the other."""
         if not self._differs(scenario):
             return False
         if self._told(scenario) is not None:

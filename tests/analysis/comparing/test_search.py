@@ -106,7 +106,7 @@ def test_a_search_that_ends_says_how_far_it_went() -> None:
     name, new = next(one for one in edited() if one[0] == "all-lamps-go-out without test 0.0")
     searched = search(new, changes=1)
     assert (searched.complete, searched.found) == (True, None), name
-    assert searched.said == f"no difference up to bound 1 change of 1 board, {searched.plays} boards"
+    assert searched.said == f"no difference up to bound 1 change of 2 boards, {searched.plays} boards"
 
 
 def test_a_search_that_is_out_of_time_says_so() -> None:
