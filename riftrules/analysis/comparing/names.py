@@ -63,7 +63,7 @@ def lacking(ruleset: Ruleset) -> Iterator[Lack]:
 def _of_rule(rule: Rule, ruleset: Ruleset) -> Iterator[Lack]:
     by = ("rule", rule.id)
     yield from _of(by, (rule.event, rule.when, rule.then, rule.choose), ruleset)
-    yield from _unbound(rule)
+    yield from unbound(rule)
     if rule.step and not any(rule.step in one.steps for one in ruleset.procedures.values()):
         yield Lack(by, tuple(("procedure", name) for name in ruleset.procedures))
 
@@ -161,7 +161,7 @@ def _refs(type_: Type) -> Iterator[RefType]:
             yield from _refs(of)
 
 
-def _unbound(rule: Rule) -> Iterator[Lack]:
+def unbound(rule: Rule) -> Iterator[Lack]:
     """A variable read in consequents or choices that no condition binds any more, or in conditions that none can bind."""
     heard = _heard(rule.event)
     bound = heard | bindable(rule.when, quantified=False)

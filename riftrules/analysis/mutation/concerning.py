@@ -54,6 +54,18 @@ class Concerns:
         rules = {rule.id for rule in self._users(kind, name)} if kind in {"definition", "field"} else set()
         return sorted(scenes, key=lambda scene: (not scene.named & rules, not scene.fired & rules, scene.firings))
 
+    def through(self, mutant: Mutant) -> list[Rule]:
+        """The rules through which an edit could make a difference."""
+        kind, _, name = mutant.holder.partition(" ")
+        match mutant.part:
+            case Procedure(steps=steps):
+                return [rule for rule in self.ruleset.rules if rule.step in steps]
+            case Step():
+                return [rule for rule in self.ruleset.rules if rule.step == name]
+        if kind == "rule":
+            return [rule for rule in self.ruleset.rules if rule.id == name]
+        return self._users(kind, name)
+
     def _comes_by(self, part: object, scene: Scene) -> bool:
         """Whether an edit of a procedure or step could make a difference: something must hold in a step that it concerns."""
         match part:

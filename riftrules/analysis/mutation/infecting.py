@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from riftrules.analysis.considering import Changes
-from riftrules.analysis.mutation.mutants import Mutant, binds_its_choice
+from riftrules.analysis.mutation.mutants import Mutant, binds_what_it_reads
 from riftrules.engine.board import Board
 from riftrules.engine.productions import Activation, Production
 from riftrules.engine.program import Program
@@ -65,7 +65,7 @@ def _compiled(mutant: Mutant, program: Program) -> Production | None:
         return None
     edited = rebuilt(mutant.part, program.ruleset.templates)
     try:
-        return program.compiler.production(edited, joined=False) if binds_its_choice(edited) else None
+        return program.compiler.production(edited, joined=False) if binds_what_it_reads(edited) else None
     except NO_RULE:
         return None
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from riftrules.analysis.considering import Changes, ConsideringSession
+from riftrules.analysis.mutation.bounded import Bound, bound_of
+from riftrules.analysis.mutation.concerning import Concerns
 from riftrules.analysis.mutation.infecting import Infection, Suspects, suspects_of
 from riftrules.analysis.mutation.mutants import mutants_of, mutated
 from riftrules.analysis.mutation.neighbours import Neighbours
@@ -47,8 +50,9 @@ class Setup:
 class Judged:
     """What became of a mutant.
 
-    status: `killed` (by a scenario), `survived` (with a `witness` that would kill it), `equivalent` (no difference on
-    `boards` boards), `open` (not looked into further) or `broken` (no rule that can be read).
+    status: `killed` (by a scenario), `survived` (with a `witness` that would kill it), `proved` (the same at every state
+    up to a `bound`), `equivalent` (no difference on `boards` boards, which is no proof), `open` (not looked into further)
+    or `broken` (no rule that can be read).
     """
 
     name: str
@@ -57,6 +61,7 @@ class Judged:
     plays: int = 0
     boards: int = 0
     witness: Witness | None = None
+    bound: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,3 +241,33 @@ class Laboratory:
         run, outcome = own[0]
         other = stage.outcome(stage.play(scenario, limit_of(sum(1 for _ in run.trace.firings()))))
         return None if other == outcome else witness(self._told(number), run, outcome, other, self.ruleset)
+
+    # -------------------------------------------------------------------------------------------- proving
+
+    def prove(self, number: int) -> tuple[str, Witness | None]:
+        """The bound up to which a mutant is the same as the rules, else an empty text and what tells them apart, if found."""
+        stage, bound = self._stage(number), self._bound
+        if stage is None or bound is None or not self._is_met(number, bound):
+            return "", None
+        apart = bound.parts(stage.program)
+        if apart is None:
+            return bound.said, None
+        return "", self._difference(number, apart.scenario(bound.scope), [])
+
+    @cached_property
+    def _bound(self) -> Bound | None:
+        return bound_of(self.program)
+
+    @cached_property
+    def _concerns(self) -> Concerns:
+        return Concerns(self.ruleset)
+
+    def _is_met(self, number: int, bound: Bound) -> bool:
+        """Whether the edit is met within a bound: else that nothing differs there would say nothing.
+
+        A rule it works through acts there, and there is something of all that it looks at.
+        """
+        mutant = self.mutants[number]
+        rules = self._concerns.through(mutant)
+        looks = {template for rule in rules for template, _ in self._depends[rule.id]} if mutant.rule else set()
+        return any(rule.id in bound.acting for rule in rules) and looks <= bound.templates

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from riftrules.analysis.comparing.names import unbound
 from riftrules.analysis.mutation.edits import Editor, Edits, inside, put
 from riftrules.analysis.mutation.rules import RuleEditor
 from riftrules.analysis.trials import without_rule
@@ -119,7 +120,7 @@ def _mutated(mutant: Mutant, program: Program) -> Program | None:
     ruleset = program.ruleset
     if isinstance(mutant.part, Rule):
         rule = rebuilt(mutant.part, ruleset.templates)
-        return with_rule(program, rule) if binds_its_choice(rule) else None
+        return with_rule(program, rule) if binds_what_it_reads(rule) else None
     if mutant.part is None:
         return without_rule(program, mutant.rule)
     changed = with_part(ruleset, mutant.part)
@@ -128,10 +129,9 @@ def _mutated(mutant: Mutant, program: Program) -> Program | None:
     return compile_ruleset(changed)
 
 
-def binds_its_choice(rule: Rule) -> bool:
-    """Whether the variables a choice is made of are bound."""
-    choose = rule.choose
-    return choose is None or {choose.one, choose.per or choose.one} <= rule.variables.keys()
+def binds_what_it_reads(rule: Rule) -> bool:
+    """Whether the variables that a rule reads, chooses by and refuses are bound: else the loader would not have read it."""
+    return next(unbound(rule), None) is None
 
 
 def with_part(ruleset: Ruleset, part: Part) -> Ruleset:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -12,6 +12,7 @@ from riftrules.analysis.mutation.journal import Journal
 from riftrules.analysis.mutation.laboratory import Judged, Laboratory, Searched, Setup
 from riftrules.analysis.mutation.mutants import Mutant
 from riftrules.analysis.mutation.scenes import Scene
+from riftrules.analysis.mutation.witness import Witness
 from riftrules.scenario.workers import Crew, Lost, crew
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -41,8 +42,15 @@ class Report:
         return sum(1 for _, judged in self.mutants if judged.status == status)
 
     @property
+    def least(self) -> float:
+        """The share killed where all that is set aside without a proof counts as alive: the true share is no less."""
+        killed = self.count("killed")
+        alive = self.count("survived") + self.count("equivalent") + self.count("open")
+        return 100.0 if not killed + alive else 100.0 * killed / (killed + alive)
+
+    @property
     def score(self) -> float:
-        """The share killed, of those that are not equivalent as far as was looked."""
+        """The share killed, of those that are not set aside: not proved the same, and not without a difference anywhere."""
         killed, survived = self.count("killed"), self.count("survived")
         return 100.0 if not killed + survived else 100.0 * killed / (killed + survived)
 
@@ -142,8 +150,17 @@ class _Going:
                     boards[number] += looked
                 tried |= {number: max(times, tried.get(number, 0)) for number, times in searched.tried}
             self.run.progress("boards", min(at + batch, len(scenes)), len(scenes))
-        for number in open_:
-            self._note(number, replace(self.done[number], status="equivalent", boards=boards[number]))
+        self._set_aside(sorted(open_), boards)
+
+    def _set_aside(self, left: Sequence[int], boards: Mapping[int, int]) -> None:
+        """Prove those for which nothing was found, where that can be; of the others say how far was looked."""
+        for done, (place, proof) in enumerate(self.crew.work(_prove, self.run.setup, left), 1):
+            number = left[place]
+            bound, witness = ("", None) if isinstance(proof, Lost) else proof
+            status = "proved" if bound else "survived" if witness else "equivalent"
+            known = replace(self.done[number], status=status, boards=boards[number], witness=witness, bound=bound)
+            self._note(number, known)
+            self.run.progress("proofs", done, len(left))
 
     def _searched(self, scenes: Sequence[Scene], count: int, open_: Iterable[int], tried: dict[int, int]) -> Iterator[Searched]:
         """What is found near these scenarios, for the mutants that concern what they come by."""
@@ -209,3 +226,7 @@ def _judge(setup: Setup, group: tuple[tuple[int, Order], ...]) -> list[tuple[int
 
 def _search(setup: Setup, item: tuple[int, frozenset[int], int, tuple[tuple[int, int], ...]]) -> Searched:
     return laboratory(setup).search(*item)
+
+
+def _prove(setup: Setup, number: int) -> tuple[str, Witness | None]:
+    return laboratory(setup).prove(number)

@@ -71,6 +71,14 @@ def test_the_kinds_of_edit_are_all_made() -> None:
     }
 
 
+def test_a_rule_that_refuses_what_nothing_binds_is_no_mutant() -> None:
+    here = riftbound()
+    name = "rule no-move-during-a-showdown: drop a condition: without `move $m: {}`"
+    number = next(at for at, mutant in enumerate(here.mutants) if mutant.name == name)
+    assert mutated(here.mutants[number], here.program) is None
+    assert here.judge(number, [(0, 1)])[0].status == "broken"
+
+
 def test_an_edited_rule_is_compiled_alone_to_what_the_whole_ruleset_gives() -> None:
     here = riftbound()
     scenario = here.scenarios[0]
