@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -170,16 +171,16 @@ def _data(report: Report, code: Exit) -> dict[str, Any]:
 def _print_proved(report: Report, *, everything: bool) -> None:
     for mutant, judged in report.mutants if everything else ():
         if judged.status == "proved":
-            said = f" {mutant.place}: {mutant.name}: the same up to bound {judged.bound}"
+            said = f" {mutant.place}: {mutant.name}: the same {judged.bound}"
             console().print(styled(("PROVED", "dim"), said))
 
 
 def _print_set_aside(report: Report) -> None:
     """Tell apart what is proved the same and what is only not told apart: with that counted as alive, the score is less."""
-    proved, unproved = report.count("proved"), report.count("equivalent")
-    bounds = ", ".join(dict.fromkeys(judged.bound for _, judged in report.mutants if judged.bound))
-    if proved:
-        console().print(styled(f"{proved} proved equivalent up to bound {bounds}"))
+    bounds = Counter(judged.bound for _, judged in report.mutants if judged.status == "proved")
+    for bound, count in sorted(bounds.items()):
+        console().print(styled(f"{count} proved equivalent {bound}"))
+    unproved = report.count("equivalent")
     if unproved:
         said = f"{unproved} not proved equivalent: no difference was found; were they all alive, the score would be"
         console().print(styled(f"{said} {report.least:.1f} %"))

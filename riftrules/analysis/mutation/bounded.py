@@ -92,7 +92,7 @@ class Bound:
     def said(self) -> str:
         """The bound in a few words."""
         moves = sum(isinstance(line, Do) for line in self.lines)
-        return f"scope {self.scope.name}, {len(self.states)} states, {moves} moves"
+        return f"up to bound scope {self.scope.name}, {len(self.states)} states, {moves} moves"
 
     def parts(self, program: Program) -> Apart | None:
         """Where a program first comes to something else than the rules do; None where it never does."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from riftrules.analysis.considering import Changes, ConsideringSession
+from riftrules.analysis.mutation.arguing import argument
 from riftrules.analysis.mutation.bounded import Bound, bound_of
 from riftrules.analysis.mutation.concerning import Concerns
 from riftrules.analysis.mutation.infecting import Infection, Suspects, suspects_of
@@ -50,9 +51,9 @@ class Setup:
 class Judged:
     """What became of a mutant.
 
-    status: `killed` (by a scenario), `survived` (with a `witness` that would kill it), `proved` (the same at every state
-    up to a `bound`), `equivalent` (no difference on `boards` boards, which is no proof), `open` (not looked into further)
-    or `broken` (no rule that can be read).
+    status: `killed` (by a scenario), `survived` (with a `witness` that would kill it), `proved` (the same up to a
+    `bound`, or on every board), `equivalent` (no difference on `boards` boards, which is no proof), `open` (not looked
+    into further) or `broken` (no rule that can be read).
     """
 
     name: str
@@ -245,7 +246,10 @@ class Laboratory:
     # -------------------------------------------------------------------------------------------- proving
 
     def prove(self, number: int) -> tuple[str, Witness | None]:
-        """The bound up to which a mutant is the same as the rules, else an empty text and what tells them apart, if found."""
+        """How far a mutant is the same as the rules, else an empty text and what tells them apart, if found."""
+        argued = argument(self.mutants[number], self.ruleset)
+        if argued:
+            return argued, None
         stage, bound = self._stage(number), self._bound
         if stage is None or bound is None or not self._is_met(number, bound):
             return "", None

@@ -36,7 +36,8 @@ def number(named: str) -> int:
 
 def test_a_scope_is_gone_through_with_all_that_is_done_in_it() -> None:
     _, bound = game()
-    assert bound.said == f"scope smoke, {len(bound.states)} states, {sum(isinstance(line, Do) for line in bound.lines)} moves"
+    moves = sum(isinstance(line, Do) for line in bound.lines)
+    assert bound.said == f"up to bound scope smoke, {len(bound.states)} states, {moves} moves"
     assert len(bound.states) > 100
     assert {"control-is-established", "exhausted-units-cannot-move"} <= bound.acting
     assert {"engagement", "establish", "turn"} <= bound.templates
@@ -77,7 +78,7 @@ def test_what_is_not_proved_counts_as_alive_in_the_least_score(capsys: pytest.Ca
         Judged("b", "killed"),
         Judged("c", "killed"),
         Judged("d", "equivalent", boards=9),
-        Judged("e", "proved", bound="scope s, 3 states, 4 moves"),
+        Judged("e", "proved", bound="up to bound scope s, 3 states, 4 moves"),
     ]
     mutants = tuple((Mutant("rule r", "drop a test", one.name, NOWHERE), one) for one in judged)
     report = Report("lamps", mutants, 2)
@@ -91,4 +92,4 @@ def test_what_is_not_proved_counts_as_alive_in_the_least_score(capsys: pytest.Ca
     )
     data = _data(report, Exit.AS_EXPECTED)
     assert (data["counts"]["proved"], data["least_score"]) == (1, 75.0)
-    assert [one["bound"] for one in data["mutants"]] == [None, None, None, None, "scope s, 3 states, 4 moves"]
+    assert [one["bound"] for one in data["mutants"]] == [None, None, None, None, "up to bound scope s, 3 states, 4 moves"]
