@@ -29,7 +29,7 @@ from riftrules.scenario.files import find_fixtures
 
 FORMS = ("text", "json", "github")
 KEPT = Path(".riftrules") / "mutants"
-JUDGED = "killed, survived, proved, equivalent"
+JUDGED = "killed, survived, proved by argument or up to a bound, equivalent"
 """How mutants are judged: what was found when they were judged otherwise is not taken up again."""
 
 
