@@ -73,6 +73,30 @@ def read(path: Path, shown: str | None = None) -> tuple[Node | None, tuple[Probl
     return parse(text, said)
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is a file; a path that the system refuses, too long a name among them, names none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder; a path that the system refuses names none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def real(path: Path) -> Path:
+    """The path with its links followed, as far as they lead anywhere."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):  # a ring of links: OSError from Python 3.13 on
+        return path.absolute()
+
+
 def parse(text: str, shown: str) -> tuple[Node | None, tuple[Problem, ...]]:
     """The document in a text, or why there is none.
 

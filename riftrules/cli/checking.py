@@ -12,7 +12,7 @@ from riftrules.cli.exits import Exit
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Ruleset
-from riftrules.report.console import as_json, console, styled
+from riftrules.report.console import as_json, console, counted, styled
 from riftrules.report.problems import github_lines, print_problems, problem_data, sarif
 from riftrules.scenario.files import find_fixtures
 
@@ -103,11 +103,14 @@ def _print(problems: Sequence[Problem], loaded: Sequence[Ruleset], form: str) ->
                 print(line)  # noqa: T201
         case _:
             to = console()
+            if loaded and (told := places.told("rulesets")):
+                to.print(styled((told, "dim")))
             print_problems(problems, to)
             for count in counts:
                 to.print(styled((f"{count['ruleset']}: ", "bold"), _said(count)))
             errors = sum(1 for problem in problems if problem.severity == "error")
-            to.print(styled((f"{errors} errors, {len(problems) - errors} warnings", "bold red" if errors else "bold green")))
+            said = f"{counted(errors, 'error')}, {counted(len(problems) - errors, 'warning')}"
+            to.print(styled((said, "bold red" if errors else "bold green")))
 
 
 def _counts(ruleset: Ruleset) -> dict[str, object]:
@@ -126,6 +129,10 @@ def _counts(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _said(counts: dict[str, object]) -> str:
-    names = {"printed": "printed numbers", "templates": "kinds of fact"}
-    keys = ("files", "rules", "templates", "procedures", "definitions", "invariants", "printed")
-    return ", ".join(f"{counts[key]} {names.get(key, key)}" for key in keys)
+    names = {"printed": ("printed number", "s"), "templates": ("kind", "s of fact")}
+    found = []
+    for key in ("files", "rules", "templates", "procedures", "definitions", "invariants", "printed"):
+        one, more = names.get(key, (key.removesuffix("s"), "s"))
+        number = counts[key]
+        found.append(f"{number} {one}{more.removeprefix('s') if number == 1 else more}")
+    return ", ".join(found)

@@ -9,6 +9,7 @@ import traceback
 from pathlib import Path
 
 INTERRUPTED = 130
+BROKEN_PIPE = 141
 USAGE = 2
 
 
@@ -23,12 +24,18 @@ def main() -> None:
     try:
         app()
     except RiftrulesError as error:
+        if "--json" in sys.argv:
+            _print_json(error)
         sys.stderr.write(f"{error}\n")
         sys.exit(_code(error))
+    except SystemExit as ended:
+        # Click ends a run whose reader has gone (`| head`) with 1, which would mean a difference.
+        gone = ended.code == 1 and type(sys.stdout).__name__ == "PacifyFlushWrapper"
+        sys.exit(BROKEN_PIPE if gone else ended.code)
     except BrokenPipeError:
         # The reader has gone (`| head`): nothing more can be said, and Python must not try at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(INTERRUPTED)
+        sys.exit(BROKEN_PIPE)
     except OSError as error:
         # A path to read or write that the system refuses: the caller's to mend, as with a wrong option.
         where = f"`{error.filename}`: " if error.filename else ""
@@ -46,6 +53,15 @@ def _open_streams() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for the life of the process
+
+
+def _print_json(error: Exception) -> None:
+    """What is wrong, for whoever reads standard output."""
+    from riftrules.report.console import as_json
+    from riftrules.report.problems import problem_data
+
+    problems = [problem_data(problem) for problem in getattr(error, "problems", ())]
+    print(as_json({"exit": _code(error), "error": str(error).splitlines()[0], "problems": problems}))  # noqa: T201
 
 
 def _code(error: Exception) -> int:

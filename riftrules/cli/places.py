@@ -8,6 +8,7 @@ from pathlib import Path
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
+from riftrules.source import is_file, is_folder
 
 RULESETS, FIXTURES = "rulesets", "fixtures"
 RULESET_FILE = "ruleset.yaml"
@@ -24,9 +25,20 @@ def fixtures(paths: Sequence[Path]) -> tuple[Path, ...]:
     """The paths named, else `fixtures` here, else those that came with the package."""
     if paths:
         return tuple(paths)
-    here = Path(FIXTURES)
-    found = here if here.is_dir() else bundled(FIXTURES)
-    return (found,) if found else ()
+    if is_workspace():
+        return (Path(FIXTURES),) if Path(FIXTURES).is_dir() else ()
+    came = bundled(FIXTURES)
+    return (came,) if came else ()
+
+
+def is_workspace() -> bool:
+    """Whether the current folder has rulesets or fixtures of its own: those that came with the package are then not meant."""
+    return Path(RULESETS).is_dir() or Path(FIXTURES).is_dir()
+
+
+def told(what: str) -> str:
+    """That nothing of the current folder is looked at, where that is so; else an empty text."""
+    return "" if is_workspace() else f"the {what} that came with riftrules: there are none here"
 
 
 def ruleset(named: str) -> Path:
@@ -35,9 +47,9 @@ def ruleset(named: str) -> Path:
     came = bundled(RULESETS)
     folders: list[Path] = [path, Path(RULESETS) / named, *((came / named,) if came else ())]
     for folder in folders:
-        if (folder / RULESET_FILE).is_file() or (folder.name == RULESET_FILE and folder.is_file()):
+        if is_file(folder / RULESET_FILE) or (folder.name == RULESET_FILE and is_file(folder)):
             return folder
-    if path.is_dir():
+    if is_folder(path):
         said = f"no rules are here: there is no `{RULESET_FILE}`"
         raise RulesetError((Problem(Place(path.as_posix()), "no-rules", said, "name the folder that holds it"),))
     names = [one.name for one in rulesets()]
@@ -47,12 +59,10 @@ def ruleset(named: str) -> Path:
 
 def rulesets() -> tuple[Path, ...]:
     """The folders of all rulesets here, else of those that came with the package."""
-    for folder in (Path(RULESETS), bundled(RULESETS)):
-        if folder is not None and folder.is_dir():
-            found = tuple(sorted(one.parent for one in folder.glob(f"*/{RULESET_FILE}")))
-            if found:
-                return found
-    return ()
+    folder = Path(RULESETS) if is_workspace() else bundled(RULESETS)
+    if folder is None or not folder.is_dir():
+        return ()
+    return tuple(sorted(one.parent for one in folder.glob(f"*/{RULESET_FILE}")))
 
 
 def only_ruleset(named: str | None) -> Path:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from riftrules.cli import places
 from riftrules.cli.exits import Exit, exit_of
 from riftrules.cli.processes import workers_of
-from riftrules.errors import Problem
+from riftrules.errors import Problem, RulesetError
 from riftrules.language.problems import near
 from riftrules.report.board import board_lines
 from riftrules.report.console import as_json, console, styled
@@ -61,6 +61,11 @@ class Asked:
         options = Options(self.engine, lenient=self.lenient, ruleset=folder, bundled=bundled, only=words, traces=self.trace)
         return replace(options, baselines=kept, accept=self.accept)
 
+    @property
+    def for_machines(self) -> bool:
+        """Whether something is written that a machine reads, be the rules wrong or not."""
+        return self.json or self.junit is not None or self.form != "text"
+
 
 FORMS = ("text", "json", "github")
 
@@ -91,12 +96,7 @@ def test(asked: Asked, judging: Judging | None = None) -> Exit:  # noqa: PT028 -
     paths = places.fixtures(asked.paths)
     found = find_fixtures(paths)
     wrong = tuple(problem for problem in found.problems if problem.severity == "error")
-    suite = (judging or partial(judge, cluster=asked.cluster))(
-        found.files,
-        replace(asked.options(), draw=board_lines if asked.boards else None),
-        workers=workers_of(asked.workers),
-        progress=_progress(),
-    )
+    suite = _judged(asked, found, judging or partial(judge, cluster=asked.cluster))
     suite = replace(suite, warnings=(*found.problems, *suite.warnings))
     code = Exit.INVALID if wrong else exit_of(suite)
     if code is Exit.AS_EXPECTED and _errors(suite.warnings):
@@ -121,6 +121,18 @@ def test(asked: Asked, judging: Judging | None = None) -> Exit:  # noqa: PT028 -
         if covered is not None:
             covered.show(each=asked.each)
     return code
+
+
+def _judged(asked: Asked, found: Found, judging: Judging) -> Suite:
+    """What has come of the scenarios. Wrong rules are a verdict where a machine reads the verdicts."""
+    options = replace(asked.options(), draw=board_lines if asked.boards else None)
+    try:
+        return judging(found.files, options, workers=workers_of(asked.workers), progress=_progress())
+    except RulesetError as error:
+        if not asked.for_machines:
+            raise
+        sys.stderr.write(f"{error}\n")
+        return Suite((Verdict("rules", error.problems[0].place, "invalid", problems=error.problems),))
 
 
 def _covered(found: Found, paths: Sequence[Path], asked: Asked) -> Covered:
@@ -157,6 +169,8 @@ def _suite_data(suite: Suite, code: Exit) -> dict[str, object]:
 def _print_suite(suite: Suite, found: Found, asked: Asked) -> None:
     to = console()
     if not asked.quiet:
+        if not asked.paths and (told := places.told("fixtures")):
+            to.print(styled((told, "dim")))
         print_problems(suite.warnings, to)
     else:
         print_problems(_errors(suite.warnings), to)
@@ -221,7 +235,8 @@ def run(asked: Asked) -> Exit:
             print_verdict(played, to)
         else:
             print_run(played, to)
-    suite = Suite(tuple(verdicts), tuple(verdict.name for verdict in verdicts))
+    names = tuple(scenario.name for path in found.files for scenario in one.loaded(path).scenarios) if not verdicts else ()
+    suite = Suite(tuple(verdicts), names or tuple(verdict.name for verdict in verdicts))
     code = Exit.INVALID if _errors(found.problems) else exit_of(suite)
     if asked.json:
         print(as_json({"exit": int(code), "runs": shown}))  # noqa: T201 - JSON is not for a console

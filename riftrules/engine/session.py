@@ -26,7 +26,7 @@ from riftrules.facts.trace import (
 )
 from riftrules.facts.types import Call, Value
 from riftrules.language.model import Ruleset
-from riftrules.language.requests import misgiven, possible, unfit
+from riftrules.language.requests import check_readable, given_values, misgiven, possible, unfit
 
 
 class Session:
@@ -103,6 +103,7 @@ class Session:
         reason = self._out_of_place(name)
         if reason:
             return Refusal(name, tuple(sorted(fields.items())), reason=reason)
+        fields = given_values(self.ruleset.templates[name], fields)
         mark = self._cycle.mark()
         refusal = self._begin_request(name, fields, mark)
         if refusal is not None:
@@ -252,7 +253,8 @@ class Session:
                         yield name, dict(begun.fields)
 
     def read(self, template: str, id_: str, field: str) -> Value:
-        """A field, stored or derived, of a fact; none where there never was one."""
+        """A field, stored or derived, of a fact; none where there never was one. Raises ValueError where no such field is."""
+        check_readable(self.ruleset.templates, template, field)
         fact = self.memory.last(template, id_)
         if fact is None:
             return None

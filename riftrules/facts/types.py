@@ -154,6 +154,11 @@ def keyed_id(values: tuple[Value, ...]) -> str:
     return ", ".join(in_words(value).replace(",", ",,") for value in values)
 
 
+def key_of(id_: str) -> tuple[str, ...]:
+    """The values, as words, of which `keyed_id` made this id."""
+    return tuple(part.replace("\0", ",") for part in id_.replace(",,", "\0").split(", "))
+
+
 def in_words(value: Value) -> str:
     """A value as the language writes it: `none`, `true`, `false`, numbers, texts; sets and lists by their members."""
     match value:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from riftrules.errors import Place
-from riftrules.language.model import Printed, Procedure, Ruleset, Template
+from riftrules.language.model import Else, Printed, Procedure, Read, Ruleset, Template
+from riftrules.language.naming import doubled
 from riftrules.language.problems import Problems, near
+from riftrules.language.resolve import comparable, type_name
 
 Name = TypeVar("Name", str, tuple[str, str])
 
@@ -21,14 +23,20 @@ def check_procedures(ruleset: Ruleset, problems: Problems) -> None:
             if step in ruleset.procedures and needs_fields(ruleset.templates[step]):
                 message = f"`{step}` is a step of `{procedure.name}` but has required fields"
                 problems.say(procedure.place, "procedure-step", message, "give its fields defaults, or begin it from a rule")
-        doubled = sorted({step for step in procedure.steps if procedure.steps.count(step) > 1})
-        if doubled:
-            problems.say(procedure.place, "duplicate", f"`{procedure.name}` lists the step `{doubled[0]}` twice")
+        if procedure.then in ruleset.procedures and needs_fields(ruleset.templates[procedure.then]):
+            message = f"`{procedure.then}` follows `{procedure.name}` but has required fields"
+            problems.say(procedure.place, "procedure-step", message, "give its fields defaults, or make it due from a rule")
+        for step in doubled(procedure.steps):
+            problems.say(procedure.place, "duplicate", f"`{procedure.name}` lists the step `{step}` twice")
     nested = {
         name: {step for step in procedure.steps if step in ruleset.procedures} for name, procedure in ruleset.procedures.items()
     }
     for ring in rings(nested):
         problems.say(ruleset.procedures[ring[0]].place, "ring", f"procedures run in one another for ever: {_shown(ring)}")
+    _check_asking(ruleset, problems)
+
+
+def _check_asking(ruleset: Ruleset, problems: Problems) -> None:
     listed = _procedures_by_step(ruleset)
     for rule in ruleset.rules:
         if rule.kind == "ask":
@@ -36,6 +44,26 @@ def check_procedures(ruleset: Ruleset, problems: Problems) -> None:
                 if not procedure.yields:
                     message = f"rule `{rule.id}` asks in step `{rule.step}` of `{procedure.name}`, which does not yield"
                     problems.say(rule.place, "ask", message, f"say `yields: true` of `{procedure.name}`")
+
+
+def check_defaults(ruleset: Ruleset, problems: Problems) -> None:
+    """A default that reads a singleton reads what may stand in the field."""
+    for template in ruleset.templates.values():
+        for field in template.fields.values():
+            for read in _default_reads(field.default):
+                read_from = ruleset.templates[read.variable].fields[read.hops[0].field]
+                if not comparable(field.type, read_from.type):
+                    said = f"the default of `{field.name}` is {type_name(read_from.type)} where {type_name(field.type)} belongs"
+                    problems.say(field.place, "default", said)
+
+
+def _default_reads(default: object) -> Iterator[Read]:
+    match default:
+        case Else(left, right):
+            yield from _default_reads(left)
+            yield from _default_reads(right)
+        case Read(singleton=True):
+            yield default
 
 
 def _procedures_by_step(ruleset: Ruleset) -> dict[str, list[Procedure]]:

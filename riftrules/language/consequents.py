@@ -17,6 +17,7 @@ from riftrules.language.model import (
     Emit,
     EndGame,
     Expression,
+    Field,
     FieldChange,
     Leave,
     Literal,
@@ -155,12 +156,17 @@ class ConsequentReader:
             if field is None:
                 self.say(name.place, "unknown-field", *unknown_field(name.text, template))
             else:
+                self._check_none(value, field)
                 found.append((name.text, self._given(value, field.type)))
         given = {name for name, _ in found}
         for field in template.fields.values():
             if field.required and field.name not in given and node.get(field.name) is None:
                 self.say(node.place, "missing-field", f"`{template.name}` needs `{field.name}`")
         return tuple(found)
+
+    def _check_none(self, node: Node, field: Field) -> None:
+        if isinstance(node, Scalar) and node.text == "none" and not node.quoted and not field.optional:
+            self.say(node.place, "type", f"`{field.name}` cannot be none")
 
     def _given(self, node: Node, type_: Type) -> Expression:
         """A value of something that is made: it may be the id of a fact made just before."""
@@ -249,6 +255,7 @@ class ConsequentReader:
         if template.key and name.text in template.key:
             self.say(name.place, "key", f"`{name.text}` is part of the key of `{template.name}` and cannot be modified")
             return None
+        self._check_none(node, field)
         if not isinstance(node, Scalar) or node.quoted:
             return FieldChange(name.text, "set", self._value(node, field.type))
         try:

@@ -6,6 +6,7 @@ Pydantic checks the shapes, strict and frozen, with no key beyond those named; w
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
@@ -39,7 +40,7 @@ def _flag(node: Any) -> Any:
 
 
 def _number(node: Any) -> Any:
-    if isinstance(node, Scalar) and not node.quoted and node.text.lstrip("-").isdecimal():
+    if isinstance(node, Scalar) and not node.quoted and re.fullmatch(r"-?[0-9]{1,9}", node.text):
         return int(node.text)
     message = "a whole number belongs here"
     raise ValueError(message)

@@ -20,6 +20,7 @@ from riftrules.facts.types import (
     WordType,
 )
 from riftrules.language.model import Else, Expression, Field, Hop, Literal, Position, Read, Template
+from riftrules.language.naming import check_names, doubled
 from riftrules.language.problems import Problems, near
 from riftrules.language.syntax import GrammarError, Nothing, Operation, Text, Variable, Written, parse_expression
 from riftrules.language.values import literal, value_of
@@ -66,8 +67,10 @@ class FieldReader:
                 of: Type | None = WordType(self._words(value)) if isinstance(value, Items) else self.type_of(value)
                 return None if of is None else SetType(of)
             case "list":
-                of = self.type_of(value)
-                return None if of is None else ListType(of, self._limit(node, "at most"))
+                of, most = self.type_of(value), self._limit(node, "at most")
+                if most is not None and most < 0:
+                    self.problems.say(node.place, "type", f"no list has at most {most} items")
+                return None if of is None else ListType(of, most)
         return self._map(value, node)
 
     def _ref(self, value: Node, node: Entries) -> Type | None:
@@ -88,7 +91,10 @@ class FieldReader:
         for key, _ in value.pairs:
             if key.text not in {"min", "max"}:
                 self.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` in `int`", "`int` has `min` and `max`")
-        return IntType(self._limit(value, "min"), self._limit(value, "max"))
+        low, high = self._limit(value, "min"), self._limit(value, "max")
+        if low is not None and high is not None and low > high:
+            self.problems.say(value.place, "type", f"no number is at least {low} and at most {high}")
+        return IntType(low, high)
 
     def _map(self, value: Node, node: Entries) -> Type | None:
         key, to = self.type_of(value), node.get("to")
@@ -103,8 +109,11 @@ class FieldReader:
             self.problems.say(value.place, "type", f"`{kind}` without limits is written `{kind}: any`")
 
     def _words(self, value: Node) -> tuple[str, ...]:
-        if isinstance(value, Items) and all(isinstance(item, Scalar) for item in value.items):
-            return tuple(item.text for item in value.items if isinstance(item, Scalar))
+        if isinstance(value, Items) and value.items and all(isinstance(item, Scalar) for item in value.items):
+            words = tuple(item.text for item in value.items if isinstance(item, Scalar))
+            for word in doubled(words):
+                self.problems.say(value.place, "duplicate", f"`{word}` is in this list twice")
+            return words
         self.problems.say(value.place, "type", "a list of words belongs here")
         return ()
 
@@ -122,6 +131,8 @@ class FieldReader:
         for key, value in node.pairs if node else ():
             if key.text == "id":
                 self.problems.say(key.place, "reserved", "`id` is every fact's own and cannot be a field")
+            else:
+                check_names("a field", ((key.text, key.place),), self.problems)
             field = self._field(key, value, singletons)
             if field is not None:
                 found[key.text] = field

@@ -25,11 +25,12 @@ from riftrules.language.documents import (
 )
 from riftrules.language.problems import Problems, near
 from riftrules.language.rules import Placed
-from riftrules.source import Entries, Items, Node, Scalar, read
+from riftrules.source import Entries, Items, Node, Scalar, is_file, read
 
 RULESET = "ruleset.yaml"
 YAML = {".yaml", ".yml"}
-SILENT = {".md", ".yamllint", ".json", ""}
+SILENT = {".md", ".yamllint", ".json"}
+NAMED = {"LICENSE", "README", "CHANGELOG", "NOTICE"}
 
 Shape = TypeVar("Shape", bound=Document)
 Declaration = TypeVar("Declaration")
@@ -66,6 +67,7 @@ class FolderReader:
 
     def gather(self, chain: tuple[Path, ...] = ()) -> Declared | None:
         """The declarations of this folder on top of those of its base; None where `ruleset.yaml` cannot be read."""
+        self._open(self.folder)
         node = self._node(self.folder / RULESET)
         document = None if node is None else shaped(RulesetDocument, node, self.problems, f"`{RULESET}`")
         if document is None or node is None:
@@ -77,6 +79,10 @@ class FolderReader:
         self._own(document, declared)
         for path in self._files():
             self._file(path, document, declared)
+        for card in document.cards:
+            if not (self.folder / card).is_dir():
+                hint = near(card, [path.name for path in self.folder.iterdir() if path.is_dir()])
+                self.problems.doubt(node.place, "missing-folder", f"`cards` names `{card}`, and there is no such folder", hint)
         return declared
 
     # ------------------------------------------------------------------ files
@@ -98,7 +104,7 @@ class FolderReader:
                 continue
             if path.suffix in YAML:
                 yield path
-            elif path.suffix not in SILENT:
+            elif path.suffix not in SILENT and path.name not in NAMED:
                 hint = "rules are read from files that end in `.yaml` or `.yml`"
                 self.problems.doubt(Place(self._name(path)), "unread-file", f"`{path.name}` is not read", hint)
 
@@ -114,7 +120,7 @@ class FolderReader:
         if document.extends is None:
             return Declared(document, place)
         base = self.folder.parent / document.extends
-        if not (base / RULESET).is_file():
+        if not is_file(base / RULESET):
             known = [path.parent.name for path in self.folder.parent.glob(f"*/{RULESET}") if path.parent != self.folder]
             message = f"`extends: {document.extends}` names no ruleset beside this one"
             self.problems.say(place, "unknown-ruleset", message, near(document.extends, known))

@@ -8,17 +8,17 @@ from pathlib import Path
 
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.facts.types import TextType, Value
-from riftrules.language.checks import check_cites, check_procedures, check_rings, check_rulebook
+from riftrules.language.checks import check_cites, check_defaults, check_procedures, check_rings, check_rulebook
 from riftrules.language.documents import CaseShape, ProcedureShape, TemplateShape, shaped
 from riftrules.language.fields import FieldReader, shape_of, template_of
 from riftrules.language.folder import RULESET, Declared, FolderReader, overlaid, plain
 from riftrules.language.model import Derived, Field, Literal, Printed, Procedure, Ruleset, Step, Template
+from riftrules.language.naming import check_names, check_plurals
 from riftrules.language.problems import Problems, near
 from riftrules.language.proof_scopes import ScopeReader
 from riftrules.language.rules import Placed, RuleReader
 from riftrules.language.values import value_of
 from riftrules.language.viewing import check_view
-from riftrules.language.written import COMPANIONS
 from riftrules.source import Entries, Items, Node, Scalar
 
 SETTINGS = "settings"
@@ -92,6 +92,7 @@ class _Loader:
             files=tuple(self.declared.files),
         )
         check_procedures(ruleset, self.problems)
+        check_defaults(ruleset, self.problems)
         check_rings(reader.uses, ruleset, self.problems)
         check_cites(ruleset, self.problems)
         check_rulebook(ruleset, self.problems)
@@ -122,13 +123,20 @@ class _Loader:
         kinds = (("template", declared.templates), ("procedure", declared.procedures), ("event", declared.events))
         seen: dict[str, tuple[str, Place]] = {SETTINGS: ("the settings", declared.place)}
         for kind, names in (*kinds, ("definition", declared.definitions)):
+            check_names(_one(kind), ((name, placed.place) for name, placed in names.items()), self.problems)
             for name, placed in names.items():
-                if name in COMPANIONS or name in {"id", "this", "asked", "none", "stack"}:
-                    self.problems.say(placed.place, "reserved", f"`{name}` is a word of the language and cannot name a {kind}")
                 if name in seen:
                     other, place = seen[name]
-                    self.problems.say(placed.place, "duplicate", f"`{name}` names a {kind} and {other} at {place}")
-                seen[name] = (f"a {kind}", placed.place)
+                    self.problems.say(placed.place, "duplicate", f"`{name}` names {_one(kind)} and {other} at {place}")
+                seen[name] = (_one(kind), placed.place)
+        requests = ((name, placed.place) for name, placed in declared.procedures.items() if placed.shape.request)
+        check_names("a request", requests, self.problems)
+        steps = {step: placed.place for placed in declared.procedures.values() for step in placed.shape.steps}
+        check_names("a step", ((name, place) for name, place in steps.items() if name not in seen), self.problems)
+        for kind, listed in (("a rule", declared.rules), ("an invariant", declared.invariants)):
+            check_names(kind, ((name, placed.place) for name, placed in listed.items()), self.problems)
+        plurals = {name: (placed.shape.plural, placed.place) for name, placed in declared.templates.items()}
+        check_plurals(plurals, declared.templates, self.problems)
 
     def _singletons(self, reader: FieldReader) -> dict[str, tuple[str, ...]]:
         self._settings(reader)
@@ -148,6 +156,8 @@ class _Loader:
                 self.problems.say(placed.place, "unknown-field", f"the key of `{name}` names no field `{key}`", near(key, fields))
             elif fields[key].optional:
                 self.problems.say(placed.place, "key", f"`{key}` is part of the key of `{name}` and cannot be optional")
+        if shape.key == ():
+            self.problems.say(placed.place, "key", f"the key of `{name}` names no field")
         if shape.singleton and shape.key is not None:
             self.problems.say(placed.place, "key", f"`{name}` is a singleton and needs no key")
         kind = "singleton" if shape.singleton else "standing"
@@ -169,7 +179,11 @@ class _Loader:
         for key, node in shape.derived.pairs if shape.derived else ():
             if key.text in fields:
                 self.problems.say(key.place, "duplicate", f"`{key.text}` of `{name}` is a field already")
+            if key.text == "id":
+                self.problems.say(key.place, "reserved", "`id` is every fact's own and cannot be a field")
             items = node.items if isinstance(node, Items) else (node,)
+            if not items:
+                self.problems.say(node.place, "shape", f"`{key.text}` of `{name}` has no case", "write at least `- is: VALUE`")
             cases = tuple(case for item in items if (case := shaped(CaseShape, item, self.problems, "a case")) is not None)
             self.derived[name, key.text] = Placed(cases, key.place)
             found[key.text] = Derived(key.text, TextType(), (), key.place)
@@ -264,3 +278,7 @@ class _Loader:
             shape = placed.shape
             found[number] = Printed(number, shape.summary, shape.held, shape.status, shape.reason, placed.place)
         return found
+
+
+def _one(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"

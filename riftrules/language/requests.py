@@ -4,12 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
+from typing import Any
 
 from riftrules.facts.memory import WorkingMemory, missing_ref
-from riftrules.facts.types import BoolType, IntType, ListType, RefType, SetType, Type, Value, WordType, fault
+from riftrules.facts.types import (
+    BoolType,
+    Call,
+    CallsType,
+    IntType,
+    ListType,
+    MapType,
+    RefType,
+    SetType,
+    Type,
+    Value,
+    WordType,
+    fault,
+)
 from riftrules.language.model import Field, Template
 
 _AT_MOST = 2
+
+
+def given_values(template: Template, given: Mapping[str, Any]) -> dict[str, Value]:
+    """The fields of a request with plain lists, sets and dicts as the values of the language they stand for."""
+    return {
+        name: _value_of(value, template.fields[name].type) if name in template.fields else value for name, value in given.items()
+    }
+
+
+def _value_of(value: Any, type_: Type) -> Value:
+    match type_, value:
+        case SetType(), list() | tuple() | set():
+            return frozenset(value)
+        case ListType(), list():
+            return tuple(value)
+        case MapType(), dict():
+            return tuple(value.items())
+        case CallsType(), list() | tuple():
+            return tuple(_call_of(item) for item in value)
+    return value
+
+
+def _call_of(item: Any) -> Value:
+    """A procedure with its fields, also as a fixture says it: `{"draw": {"player": "P1"}}`."""
+    if isinstance(item, dict) and len(item) == 1:
+        ((name, fields),) = item.items()
+        return Call(name, tuple(sorted((fields or {}).items())))
+    return item
+
+
+def check_readable(templates: Mapping[str, Template], template: str, field: str) -> None:
+    """Raise ValueError where there is no such template, or no such field of it."""
+    known = templates.get(template)
+    if known is None:
+        message = f"`{template}` is no template"
+        raise ValueError(message)
+    if field != "id" and field not in known.fields and field not in known.derived:
+        message = f"`{template}` has no field `{field}`"
+        raise ValueError(message)
 
 
 def misgiven(template: Template, given: Mapping[str, Value]) -> str:

@@ -41,8 +41,8 @@ from riftrules.language.model import (
 )
 from riftrules.language.problems import Problems, near
 from riftrules.language.scopes import Scope
-from riftrules.language.syntax import Nothing, Operation, Text, Variable, Written, WrittenTest
-from riftrules.language.values import literal, unknown_field
+from riftrules.language.syntax import Nothing, Operation, Text, Variable, Written, WrittenTest, WrittenWhere
+from riftrules.language.values import DIGITS, literal, unknown_field
 from riftrules.language.written import EachSaid, PatternSaid, QuantifierSaid, Said, UseSaid, WhereSaid
 
 
@@ -78,12 +78,21 @@ class Resolver:
             case WhereSaid(where, text, place):
                 left = self.expression(where.left, None, scope, place)
                 type_ = scope.expression_type(where.left) or scope.expression_type(where.test.to or Nothing())
+                self._may_be_equal(where, scope, place)
                 return Where(left, self.test(where.test, type_, scope, place), text, place)
             case UseSaid(definition, arguments, place):
                 self.uses.add(("definition", definition))
                 kinds = scope.known.parameters[definition]
                 resolved = tuple(self.expression(a, k, scope, place) for a, k in zip(arguments, kinds, strict=True))
                 return Use(definition, resolved, place)
+
+    def _may_be_equal(self, where: WrittenWhere, scope: Scope, place: Place) -> None:
+        """Tell where what is compared with a variable can never be what it is."""
+        test = where.test.tests[0] if where.test.op == "not" else where.test
+        if test.op == "is" and isinstance(test.to, Variable) and not test.to.fields:
+            one, other = scope.expression_type(where.left), scope.expression_type(test.to)
+            if one is not None and other is not None and not comparable(one, other):
+                self.problems.say(place, "type", f"this can never be equal: {type_name(one)} and {type_name(other)}")
 
     def _each(self, of: Written, variables: tuple[str, ...], scope: Scope, place: Place) -> Each:
         type_ = scope.expression_type(of)
@@ -153,7 +162,7 @@ class Resolver:
         if said.op == "is":
             return self._equals(to, type_, scope, place)
         if said.op == "has":
-            return Has(self.expression(to, self._member(type_, place), scope, place))
+            return self._has(to, self._member(type_, place), scope, place)
         if said.op == "in":
             return self._in(to, type_, scope, place)
         if type_ is not None and not isinstance(type_, IntType):
@@ -169,6 +178,12 @@ class Resolver:
         if type_ is not None and other is not None and isinstance(to, Variable) and not comparable(type_, other):
             self.problems.say(place, "type", f"this can never be equal: {type_name(type_)} and {type_name(other)}")
         return Equals(expression)
+
+    def _has(self, to: Written, member: Type | None, scope: Scope, place: Place) -> Test:
+        other = scope.expression_type(to) if isinstance(to, Variable) else None
+        if member is not None and other is not None and not comparable(member, other):
+            self.problems.say(place, "type", f"{type_name(member)} is never {type_name(other)}")
+        return Has(self.expression(to, member, scope, place))
 
     def _in(self, to: Written, type_: Type | None, scope: Scope, place: Place) -> Test:
         other = scope.expression_type(to)
@@ -207,17 +222,23 @@ class Resolver:
                     self.problems.say(place, "type", "`at` reads a map")
                 key = over.key if isinstance(over, MapType) else None
                 return At(self.expression(left, None, scope, place), self.expression(right, key, scope, place))
-            case Operation(op, left, right):
-                for side in (left, right):
-                    found = scope.expression_type(side)
-                    if found is not None and not isinstance(found, IntType):
-                        self.problems.say(place, "type", f"`{op}` works on numbers")
-                return Arithmetic(op, *(self.expression(side, IntType(), scope, place) for side in (left, right)))
+            case Operation():
+                return self._arithmetic(written, scope, place)
+
+    def _arithmetic(self, written: Operation, scope: Scope, place: Place) -> Arithmetic:
+        op, left, right = written.op, written.left, written.right
+        if op == "mod" and isinstance(right, Text) and right.text == "0":
+            self.problems.doubt(place, "type", "the remainder by 0 is nothing")
+        for side in (left, right):
+            found = scope.expression_type(side)
+            if found is not None and not isinstance(found, IntType):
+                self.problems.say(place, "type", f"`{op}` works on numbers")
+        return Arithmetic(op, *(self.expression(side, IntType(), scope, place) for side in (left, right)))
 
     def _literal(self, text: Text, type_: Type | None, place: Place) -> Literal:
         if type_ is None:
             number = not text.quoted and text.text.lstrip("-").isdecimal()
-            return Literal(int(text.text) if number else text.text)
+            return Literal(int(text.text[:DIGITS]) if number else text.text)
         try:
             return Literal(literal(text, type_))
         except ValueError as fault:

@@ -23,6 +23,7 @@ from riftrules.language.model import (
     Hop,
     Invariant,
     Literal,
+    Modify,
     Pattern,
     Procedure,
     Read,
@@ -31,6 +32,7 @@ from riftrules.language.model import (
     Step,
     Template,
 )
+from riftrules.language.naming import doubled
 from riftrules.language.problems import Problems, near
 from riftrules.language.resolve import Resolver, scope_types, type_name
 from riftrules.language.scopes import Known, Scope, order_of
@@ -96,6 +98,7 @@ class RuleReader:
         self.definitions = dict(definitions)
         for name, placed in definitions.items():
             self.parameters[name] = [None for _ in _parameters(placed.shape)]
+            self._check_parameters(placed)
         for name, placed in definitions.items():
             given = dict.fromkeys(_parameters(placed.shape))
             self._scopes["definition", name] = [self.scope(placed.shape.when, given=given)]
@@ -107,6 +110,14 @@ class RuleReader:
             self._scopes["invariant", name] = [self.scope(invariant.shape.when)]
         while self._learn(derived):
             pass
+
+    def _check_parameters(self, placed: Placed[DefinitionShape]) -> None:
+        words = placed.shape.define.split()[1:]
+        for word in words:
+            if not variable_name(word):
+                self.problems.say(placed.place, "variable", f"`{word}` is not a variable", "like `define: dark $room`")
+        for word in doubled(words):
+            self.problems.say(placed.place, "duplicate", f"`{word}` is a parameter twice")
 
     def _learn(self, derived: Mapping[tuple[str, str], Placed[tuple[CaseShape, ...]]]) -> bool:
         learnt = False
@@ -184,6 +195,10 @@ class RuleReader:
 
     def _resolved(self, scope: Scope, resolver: Resolver, place: Place) -> tuple[Condition, ...]:
         scope.settle()
+        for name in scope.types:
+            if scope.known.is_singleton(name) and scope.types[name] != RefType(name):
+                said = f"`${name}` would hide the singleton `{name}`"
+                self.problems.say(place, "reserved", said, "give the variable another name")
         for name, (one, other) in scope.all_clashes():
             self.problems.say(place, "type", f"`${name}` would have to be both {type_name(one)} and {type_name(other)}")
         order_of(scope, self.problems)
@@ -216,6 +231,9 @@ class RuleReader:
         choose = self._choose(shape, scope, resolver)
         self.uses["rule", shape.rule] = resolver.uses
         self._together(placed, kind, choose)
+        self._written_once(then, placed.place)
+        if not shape.then:
+            problems.doubt(placed.place, "consequent", f"rule `{shape.rule}` does nothing: `then` is empty")
         return Rule(
             id=shape.rule,
             number=placed.number,
@@ -302,6 +320,16 @@ class RuleReader:
         per = variable_name(chosen.per) if chosen.per is not None else None
         return Choose(by, variable_name(chosen.one), per, chosen.optional)
 
+    def _written_once(self, then: tuple[Consequent, ...], place: Place) -> None:
+        """A field of one fact is not given two values by one rule."""
+        given: dict[tuple[Read, str], Expression] = {}
+        for modify in (one for one in then if isinstance(one, Modify)):
+            for change in (one for one in modify.changes if one.op == "set"):
+                before = given.setdefault((modify.target, change.field), change.to)
+                if isinstance(before, Literal) and isinstance(change.to, Literal) and before.value != change.to.value:
+                    said = f"`{change.field}` of `${modify.target.variable}` is given two values"
+                    self.problems.say(modify.place if modify.place.path else place, "consequent", said)
+
     def _together(self, placed: Placed[RuleShape], kind: str, choose: Choose | None) -> None:
         step = self.steps.get(placed.shape.step or "")
         if choose is not None and step is not None and step.together:
@@ -312,8 +340,8 @@ class RuleReader:
 
 
 def _parameters(shape: DefinitionShape) -> tuple[str, ...]:
-    """The parameters of `define: name $a $b`."""
-    return tuple(variable_name(word) for word in shape.define.split()[1:])
+    """The parameters of `define: name $a $b`; a word that is no variable counts as itself."""
+    return tuple(variable_name(word) or word for word in shape.define.split()[1:])
 
 
 def _closed(reads: set[Read], scope: Scope) -> tuple[Read, ...]:

@@ -31,6 +31,7 @@ from riftrules.source import Entries, Items, Node, Scalar
 Refs: TypeAlias = Callable[[RefType], list[str]]
 """The ids a reference may name, for the message when it names none of them."""
 
+DIGITS = 30
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 
 
@@ -41,7 +42,7 @@ def literal(text: Text, type_: Type) -> Value:
             if text.quoted or not _NUMBER.match(text.text):
                 message = f"`{_shown(text)}` is not a whole number"
                 raise ValueError(message)
-            value: Value = int(text.text)
+            value: Value = int(text.text[:DIGITS])  # what has more is too large, however it goes on
         case BoolType():
             if text.quoted or text.text not in {"true", "false"}:
                 message = f"`{_shown(text)}` is neither `true` nor `false`"

@@ -126,6 +126,10 @@ class ConditionReader:
     def _named(self, key: Scalar, value: Node) -> Said | None:
         words = key.text.split()
         if words and words[0] in self.templates:
+            if self.templates[words[0]].kind == "event":
+                hint = f"hear it: `after: {{{key.text}: {{…}}}}` beside `when`"
+                self.problems.say(key.place, "event", f"`{words[0]}` is an event, which never holds", hint)
+                return None
             return self.pattern(key, value)
         if len(words) == 1:
             return self._use(key, value)

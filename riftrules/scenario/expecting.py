@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
 from riftrules.errors import Place
-from riftrules.facts.types import ListType, MapType, RefType, SetType, TextType, Type, Value
+from riftrules.facts.types import IntType, ListType, MapType, RefType, SetType, TextType, Type, Value, WordType, key_of
 from riftrules.language.documents import shaped
 from riftrules.language.model import AnyOf, Equals, Has, In, Literal, Not, Ruleset, Template, Test
 from riftrules.language.problems import Problems, near
@@ -37,7 +37,24 @@ class Names:
     def makes(self, template: str, id_: str) -> bool:
         """Whether an id may be that of a fact a rule makes: `token-3`, or the values of a key."""
         found = self.ruleset.templates.get(template)
-        return re.fullmatch(rf"{re.escape(template)}-[1-9][0-9]*", id_) is not None or bool(found and found.key)
+        if re.fullmatch(rf"{re.escape(template)}-[1-9][0-9]*", id_) is not None:
+            return True
+        return found is not None and bool(found.key) and not self.misses_key(found, id_)
+
+    def misses_key(self, template: Template, id_: str) -> str:
+        """Why an id is not made of the values of the template's key, in words; empty where it is."""
+        key, parts = template.key or (), key_of(id_)
+        if len(parts) != len(key):
+            return f"its id is {' and '.join(f'`{name}`' for name in key)}, with a comma and a space between"
+        for name, part in zip(key, parts, strict=True):
+            type_ = template.fields[name].type
+            if isinstance(type_, RefType) and not self.knows(type_, part):
+                return f"`{part}` names no {type_.template}"
+            if isinstance(type_, WordType) and part not in type_.words:
+                return f"`{part}` is no `{name}`"
+            if isinstance(type_, IntType) and not re.fullmatch(r"-?[0-9]+", part):
+                return f"`{part}` is no number, as `{name}` is"
+        return ""
 
     def near_id(self, template: str, id_: str) -> str:
         """A hint for an id that names nothing."""
@@ -128,7 +145,9 @@ def _template(key: Scalar, word: str, names: Names) -> Template | None:
 
 def _check_id(key: Scalar, template: Template, id_: str, names: Names) -> None:
     if id_ not in names.ids.get(template.name, ()) and not names.makes(template.name, id_):
-        names.problems.say(key.place, "unknown-fact", f"`{id_}` names no {template.name}", names.near_id(template.name, id_))
+        why = names.misses_key(template, id_) if template.key else ""
+        said = f"`{id_}` names no {template.name}" + (f": {why}" if why else "")
+        names.problems.say(key.place, "unknown-fact", said, names.near_id(template.name, id_))
 
 
 def _tests(node: Node, template: Template, names: Names) -> tuple[FieldExpectation, ...]:
@@ -258,7 +277,7 @@ def _known(key: Node, names: Names, fault: Fault) -> TypeGuard[Scalar]:
 
 
 def _number(node: Node, names: Names) -> int | None:
-    if isinstance(node, Scalar) and not node.quoted and node.text.isascii() and node.text.isdecimal():
+    if isinstance(node, Scalar) and not node.quoted and re.fullmatch(r"[0-9]{1,9}", node.text):
         return int(node.text)
     names.problems.say(node.place, "type", "how often is a whole number")
     return None

@@ -11,6 +11,7 @@ from riftrules.errors import Place, Problem
 from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
+from riftrules.source import is_file, is_folder, real
 
 SUFFIXES = (".yaml", ".yml")
 DOCUMENTS = (".md", ".txt", ".png")
@@ -37,8 +38,11 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
             for file in _walk(path):
                 if file.suffix in SUFFIXES and file.stem == UNDECIDED:
                     continue
-                if file.suffix in SUFFIXES:
-                    files.setdefault(file.resolve(), file)
+                if not _is_readable(file.name):
+                    said = "the name of this file is not UTF-8"
+                    problems.append(Problem(Place(_readable(file)), "not-utf-8", said, "rename it"))
+                elif file.suffix in SUFFIXES:
+                    files.setdefault(real(file), file)
                 elif file.name.endswith(BASELINE):
                     problems.extend(_orphan(file))
                 elif file.suffix not in DOCUMENTS:
@@ -47,7 +51,7 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
                         Problem(Place(shown(file)), "unknown-file", said, "rename it, or move it elsewhere", "warning")
                     )
         elif path.exists():
-            files.setdefault(path.resolve(), path)
+            files.setdefault(real(path), path)
         else:
             problems.append(_missing(path))
     return Found(tuple(sorted(files.values())), tuple(problems))
@@ -55,7 +59,7 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
 
 def find_undecided(paths: Sequence[Path]) -> tuple[Path, ...]:
     """The files in these folders that list what no scenario decides."""
-    files = {file.resolve(): file for path in paths if path.is_dir() for file in _walk(path)}
+    files = {real(file): file for path in paths if path.is_dir() for file in _walk(path)}
     return tuple(sorted(file for file in files.values() if file.suffix in SUFFIXES and file.stem == UNDECIDED))
 
 
@@ -73,16 +77,30 @@ def _missing(path: Path) -> Problem:
     return Problem(Place(shown(path)), "missing-file", "there is no such file or folder", near(path.name, names, otherwise=False))
 
 
+def _refused(error: OSError) -> None:
+    """A folder that cannot be listed is no empty folder."""
+    raise error
+
+
 def _walk(folder: Path) -> Iterator[Path]:
-    for where, folders, names in os.walk(folder):
+    for where, folders, names in os.walk(folder, onerror=_refused):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
         yield from (Path(where) / name for name in sorted(names) if not name.startswith("."))
+
+
+def _is_readable(name: str) -> bool:
+    return name == _readable(Path(name))
+
+
+def _readable(path: Path) -> str:
+    """A path with what is not UTF-8 in it shown as such."""
+    return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def shown(path: Path) -> str:
     """A path as messages say it: from the current folder where it is inside, with forward slashes."""
     try:
-        return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+        return real(path).relative_to(real(Path.cwd())).as_posix()
     except ValueError:
         return path.as_posix()
 
@@ -103,19 +121,19 @@ class Catalogue:
         """The folder of the ruleset a fixture names: in `rulesets` beside it or beside a folder above it, else bundled."""
         if self.override is not None:
             return self.override
-        beside = (folder / RULESETS / name for folder in fixture.resolve().parents)
+        beside = (folder / RULESETS / name for folder in real(fixture).parents)
         bundled = (self.bundled / name,) if self.bundled else ()
-        return next((folder for folder in (*beside, *bundled) if name and folder.is_dir()), None)
+        return next((folder for folder in (*beside, *bundled) if name and is_folder(folder)), None)
 
     def names(self, fixture: Path) -> list[str]:
         """The names of the rulesets within reach of a fixture."""
-        folders = [folder / RULESETS for folder in fixture.resolve().parents]
+        folders = [folder / RULESETS for folder in real(fixture).parents]
         reach = [folder for folder in (*folders, *((self.bundled,) if self.bundled else ())) if folder.is_dir()]
         return sorted({entry.name for folder in reach for entry in folder.iterdir() if entry.is_dir()})
 
     def ruleset(self, path: Path) -> Ruleset:
         """The ruleset in a folder. Raises RulesetError."""
-        known = path.resolve()
+        known = real(path)
         if known not in self.loaded:
             self.loaded[known] = load_ruleset(path)
         return self.loaded[known]
@@ -123,8 +141,8 @@ class Catalogue:
 
 def find_board(name: str, fixture: Path) -> Path | None:
     """The file that `uses` names: beside the fixture, or beside a folder above it, up to where the rulesets are."""
-    for folder in fixture.resolve().parents:
-        if (folder / name).is_file():
+    for folder in real(fixture).parents:
+        if is_file(folder / name):
             return folder / name
         if (folder / RULESETS).is_dir():
             break

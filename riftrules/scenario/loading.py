@@ -126,7 +126,7 @@ class _Loading:
     def _frame(self, node: Entries, document: BoardDocument, outer: _Frame | None, problems: Problems) -> _Frame:
         boards: dict[Path, BoardDocument] = {}
         for name in document.uses:
-            self._use(name, node.get("uses") or node, self.path, boards, problems)
+            self._use(name, node.get("uses") or node, (self.path,), boards, problems)
         documents = [*boards.values(), document]
         layers = tuple(one.given for one in documents if one.given is not None)
         return _Frame(
@@ -138,22 +138,24 @@ class _Loading:
             outer.document if outer and isinstance(outer.document, ScenarioListDocument) else None,
         )
 
-    def _use(self, name: str, node: Node, by: Path, boards: dict[Path, BoardDocument], problems: Problems) -> None:
-        """Put a shared board, after those it uses itself, among the boards."""
-        found = find_board(name, by)
+    def _use(self, name: str, node: Node, chain: tuple[Path, ...], boards: dict[Path, BoardDocument], problems: Problems) -> None:
+        """Put a shared board, after those it uses itself, among the boards. `chain` is who uses it, the file first."""
+        found = find_board(name, chain[-1])
         if found is None:
             problems.say(node.place, "missing-file", f"there is no board `{name}` beside this file or above it")
             return
+        if found in chain:
+            problems.say(node.place, "ring", f"`{name}` uses the board that uses it")
         if found in boards:
             return
         board, said = read(found, shown(found))
         problems.found.extend(said)
         document = None if board is None else shaped(BoardDocument, board, problems, "a board")
-        if document is None or board is None:
+        if document is None or not isinstance(board, Entries):
             return
         boards[found] = document  # before those it uses, so that a ring of boards ends
         for other in document.uses:
-            self._use(other, board, found, boards, problems)
+            self._use(other, board.get("uses") or board, (*chain, found), boards, problems)
         boards[found] = boards.pop(found)
 
     def _ruleset(self, node: Entries, frame: _Frame, problems: Problems) -> Ruleset | None:

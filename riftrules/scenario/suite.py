@@ -149,7 +149,16 @@ class Judge:
         folder = self.options.traces
         if isinstance(run, Verdict) or (folder is None and run.verdict.status != "error"):
             return run
-        return replace(run, verdict=replace(run.verdict, saved=save_trace(run.trace, folder or KEPT, path, number)))
+        return replace(run, verdict=replace(run.verdict, saved=self._save(run.trace, path, number)))
+
+    def _save(self, trace: Trace, path: Path, number: int) -> str:
+        """Where the trace has been saved. Raises OSError where traces were asked for and cannot be saved."""
+        if self.options.traces is not None:
+            return save_trace(trace, self.options.traces, path, number)
+        try:
+            return save_trace(trace, KEPT, path, number)
+        except OSError:
+            return ""
 
 
 def is_chosen(name: str, id_: str, path: Path, words: Sequence[str]) -> bool:
@@ -196,16 +205,13 @@ def _accepted(path: Path, labels: Sequence[str], played: Mapping[str, Run | Verd
 
 
 def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> str:
-    """Write a trace under a folder, in a file of its own for each scenario; the path written, empty where it cannot be."""
+    """Write a trace under a folder, in a file of its own for each scenario; the path written. Raises OSError."""
     inside = Path(shown(fixture))
     inside = inside.relative_to(inside.anchor) if inside.is_absolute() else inside
     parts = [part for part in inside.parts if part != ".."]
     file = folder.joinpath(*parts[:-1], f"{parts[-1]}{f'.{number}' if number else ''}.jsonl")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(trace.lines(), encoding="utf-8")
-    except OSError:
-        return ""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(trace.lines(), encoding="utf-8")
     return file.as_posix()
 
 

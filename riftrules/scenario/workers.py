@@ -7,12 +7,16 @@ of its item, so that whoever gathers them can put them in order.
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from multiprocessing import active_children, parent_process
+from threading import Thread
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
@@ -26,6 +30,7 @@ NO_DASK = "a cluster needs Dask, which is not installed\n    hint: `pip install 
 AHEAD = 4
 """How many items a worker has waiting: enough not to idle, few enough to stop soon."""
 TRIES = 2
+LOG = logging.getLogger(__name__)
 
 
 class ClusterError(RiftrulesError):
@@ -87,8 +92,17 @@ class Processes:
                     yield place, future.result()
             if lost:
                 self.close()
-            for place in lost:
-                yield place, _by_itself(function, setup, items[place])
+                LOG.warning("a process has died at work; what it was at, and others had waiting, is done again")
+                yield from _again(lost, function, setup, items)
+
+    def one(self, function: Callable[[Setup, Item], Result], setup: Setup, item: Item) -> Result | Lost:
+        """One item, tried again where the process dies: it may have died of something else."""
+        for _ in range(TRIES):
+            try:
+                return self._executor().submit(function, setup, item).result()
+            except BrokenProcessPool:
+                self.close()
+        return Lost()
 
     def _executor(self) -> ProcessPoolExecutor:
         if self._pool is None:
@@ -100,6 +114,12 @@ class Processes:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
+
+    def stop(self) -> None:
+        """Let the processes go in the middle of what they are at."""
+        for process in active_children():
+            process.terminate()
+        self.close()
 
 
 @dataclass(slots=True)
@@ -126,21 +146,39 @@ class Cluster:
         self._executor.shutdown(wait=False)
         self.client.close()
 
+    def stop(self) -> None:
+        """Leave the cluster; what is not done yet is cancelled."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self.client.close()
+
 
 def _pool(size: int) -> ProcessPoolExecutor:
-    # Ctrl-C is for whoever gathers the results; workers finish what they are at.
-    return ProcessPoolExecutor(size, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    return ProcessPoolExecutor(size, initializer=_begin_work)
 
 
-def _by_itself(function: Callable[[Setup, Item], Result], setup: Setup, item: Item) -> Result | Lost:
-    """One item in a process of its own, and again in another: the first may have died of something else."""
-    for _ in range(TRIES):
-        with _pool(1) as pool:
-            try:
-                return pool.submit(function, setup, item).result()
-            except BrokenProcessPool:
-                continue
-    return Lost()
+def _begin_work() -> None:
+    """Ctrl-C is for whoever gathers the results; when they have gone, however that was, the worker goes too."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _again(
+    lost: Sequence[int], function: Callable[[Setup, Item], Result], setup: Setup, items: Sequence[Item]
+) -> Iterator[tuple[int, Result | Lost]]:
+    """Each item alone in a process, which is kept for the next; once more in a new one where the process dies of it."""
+    alone = Processes(1)
+    try:
+        for place in lost:
+            yield place, alone.one(function, setup, items[place])
+    finally:
+        alone.close()
 
 
 class _Places:
@@ -198,8 +236,12 @@ class _Closing(AbstractContextManager["Crew"]):
         return self._crew
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if not isinstance(self._crew, Alone):
+        if isinstance(self._crew, Alone):
+            return
+        if kind is None:
             self._crew.close()
+        else:
+            self._crew.stop()
 
 
 def crew(workers: int = 1, cluster: str = "") -> AbstractContextManager[Crew]:

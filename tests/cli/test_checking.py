@@ -13,7 +13,7 @@ WRONG = (
 
 
 def test_check_says_how_much_was_read(house: Workspace) -> None:
-    said = "lamps: 6 files, 18 rules, 7 kinds of fact, 10 procedures, 1 definitions, 1 invariants, 9 printed numbers\n"
+    said = "lamps: 6 files, 18 rules, 7 kinds of fact, 10 procedures, 1 definition, 1 invariant, 9 printed numbers\n"
     assert house.run("check") == (0, said + "0 errors, 0 warnings\n", "")
     assert house.run("check", "lamps") == house.run("check", "rulesets/lamps") == house.run("check")
 
@@ -40,7 +40,7 @@ def test_rules_in_sub_folders_and_yml_files_are_read_and_unknown_files_warned_ab
 
 def test_a_misspelt_field_is_exit_3(house: Workspace) -> None:
     house.edit("rulesets/lamps/rules/light.yaml", "broken: true", "brokn: true")
-    assert house.run("check") == (3, WRONG + "1 errors, 0 warnings\n", "")
+    assert house.run("check") == (3, WRONG + "1 error, 0 warnings\n", "")
 
 
 def test_every_problem_is_told_at_once(house: Workspace) -> None:
@@ -53,9 +53,9 @@ def test_every_problem_is_told_at_once(house: Workspace) -> None:
 def test_a_path_that_matches_no_rules_is_exit_3(house: Workspace) -> None:
     (house.folder / "empty").mkdir()
     said = "empty:1:1: error: no rules are here: there is no `ruleset.yaml` [no-rules]\n    hint: name the folder that holds it\n"
-    assert house.run("check", "empty") == (3, said + "1 errors, 0 warnings\n", "")
+    assert house.run("check", "empty") == (3, said + "1 error, 0 warnings\n", "")
     said = "lapms:1:1: error: there is no ruleset `lapms` [missing-folder]\n    hint: did you mean `lamps`?\n"
-    assert house.run("check", "lapms") == (3, said + "1 errors, 0 warnings\n", "")
+    assert house.run("check", "lapms") == (3, said + "1 error, 0 warnings\n", "")
 
 
 def test_json_github_and_sarif_hold_the_same_problem(house: Workspace) -> None:

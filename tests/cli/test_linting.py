@@ -29,7 +29,7 @@ def test_a_doubt_is_told_and_the_check_ends_with_1(house: Workspace) -> None:
         DOUBT,
         "    hint: write `score: some` if it only must be something, else leave the test out",
     ]
-    assert out.splitlines()[-1] == "0 errors, 1 warnings"
+    assert out.splitlines()[-1] == "0 errors, 1 warning"
 
 
 def test_an_annotation_stands_beside_the_line(house: Workspace) -> None:

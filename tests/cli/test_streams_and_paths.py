@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -24,3 +26,94 @@ def test_a_closed_stream_changes_no_exit_code(house: Workspace, stream: str) -> 
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
     done = subprocess.run([*COMMAND, "new", "workspace", "/proc/none"], check=False, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "`/proc/none`: no such file or directory\n")
+
+
+LONG = "x" * 300
+
+
+def test_a_name_longer_than_a_file_may_have_names_nothing(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", f"ruleset: {LONG}\nscenario: it\nthen: {{waiting: idle}}\n")
+    code, out, _ = house.run("test")
+    assert code == 3
+    assert f"there is no ruleset `{LONG}`" in out
+    house.write("fixtures/a.yaml", f"uses: {LONG}\nruleset: lamps\nscenario: it\nthen: {{waiting: idle}}\n")
+    assert f"there is no board `{LONG}`" in house.run("test")[1]
+    for command in (("check", LONG), ("rulebook", LONG)):
+        code, out, err = house.run(*command)
+        assert (code, f"there is no ruleset `{LONG}`" in out + err) == (3, True)
+
+
+def test_a_ring_of_links_is_a_file_that_cannot_be_read(house: Workspace) -> None:
+    (house.folder / "fixtures" / "a.yaml").symlink_to("b.yaml")
+    (house.folder / "fixtures" / "b.yaml").symlink_to("a.yaml")
+    code, out, _ = house.run("test")
+    assert (code, out.count("INVALID")) == (3, 2)
+
+
+def test_boards_that_use_each_other_are_a_ring(house: Workspace) -> None:
+    house.write("fixtures/boards/one.yaml", "uses: two.yaml\ngiven: {rooms: {x: {}}}\n")
+    house.write("fixtures/boards/two.yaml", "uses: one.yaml\ngiven: {rooms: {y: {}}}\n")
+    house.write("fixtures/a.yaml", "uses: boards/one.yaml\nruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
+    code, out, _ = house.run("test", "fixtures/a.yaml")
+    assert code == 3
+    assert "uses the board that uses it [ring]" in out
+
+
+def test_a_name_that_is_not_utf_8_is_told(house: Workspace) -> None:
+    path = bytes(house.folder / "fixtures") + b"/\xff.yaml"
+    with open(path, "wb") as file:  # noqa: PTH123 - a name that no text can be
+        file.write(b"scenario: it\n")
+    code, out, _ = house.run("test", "--accept")
+    assert code == 3
+    assert "the name of this file is not UTF-8" in out
+
+
+def test_a_trace_that_cannot_be_kept_where_it_was_asked_for_is_told(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", "ruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
+    house.write("taken", "")
+    code, _, err = house.run("test", "fixtures/a.yaml", "--trace", "taken")
+    assert (code, "`taken" in err) == (2, True)
+
+
+def test_a_reader_who_has_gone_is_no_difference(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", "ruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
+    command = f"{' '.join(COMMAND)} run fixtures/a.yaml"
+    with subprocess.Popen(command, shell=True, cwd=house.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
+        assert ran.stdout is not None
+        ran.stdout.close()
+        assert ran.wait(60) in {0, 141}
+
+
+def test_rules_that_are_wrong_are_told_to_machines_too(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", "ruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
+    house.write("rulesets/lamps/rules/wrong.yaml", "rules: [\n")
+    code, out, err = house.run("test", "fixtures/a.yaml", "--json", "--junit", "j.xml")
+    data = json.loads(out)
+    assert (code, data["exit"], data["counts"]["invalid"]) == (3, 3, 1)
+    assert "wrong.yaml" in err
+    assert "<error" in (house.folder / "j.xml").read_text(encoding="utf-8")
+    code, out, _ = house.run("rulebook", "lamps", "--json")
+    assert (code, json.loads(out)["problems"][0]["path"]) == (3, "rulesets/lamps/rules/wrong.yaml")
+
+
+def test_in_a_workspace_nothing_else_is_judged(house: Workspace) -> None:
+    shutil.rmtree(house.folder / "fixtures")
+    code, out, _ = house.run("test")
+    assert (code, "nothing ran" in out) == (5, True)
+    (house.folder / "rulesets" / "lamps" / "ruleset.yaml").unlink()
+    code, out, _ = house.run("check")
+    assert (code, "there is no ruleset here" in out) == (3, True)
+
+
+def test_what_came_with_the_package_is_said_to_be(house: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    (house.folder / "elsewhere").mkdir()
+    monkeypatch.chdir(house.folder / "elsewhere")
+    code, out, _ = house.run("check")
+    assert (code, "the rulesets that came with riftrules" in out) == (0, True)
+
+
+def test_what_would_steer_the_terminal_is_shown(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", 'ruleset: lamps\nscenario: "a \\e[31mred name"\nthen: {waiting: over}\n')
+    _, out, _ = house.run("test", "fixtures/a.yaml")
+    assert "a \\x1b[31mred name" in out
+    assert "\x1b" not in out

@@ -17,6 +17,7 @@ def of_the_page(folder: Path) -> Ruleset:
         path = folder / "example" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    (folder / "example" / "battlefields").mkdir()  # for cards to come
     return load_ruleset(folder / "example", shown="example")
 
 

@@ -53,7 +53,7 @@ def test_sarif_names_each_code_once() -> None:
 
 def test_a_failed_verdict_says_where_what_and_who() -> None:
     assert printed(FAILED) == (
-        "FAILED a,b.yaml:3:5: it\x00 fails\n"
+        "FAILED a,b.yaml:3:5: it\\x00 fails\n"
         "  a,b.yaml:3:5: lamp a.lit\n"
         "    expected true\n"
         "    found    false    (written by firing 3, `dim`)\n"

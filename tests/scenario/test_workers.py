@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
+from subprocess import PIPE
 
+import psutil
 import pytest
 
 from riftrules.scenario.workers import Alone, ClusterError, Lost, crew
@@ -67,6 +73,38 @@ def test_what_a_dead_process_had_is_done_again(tmp_path: Path) -> None:
 def test_what_the_work_raises_is_raised(size: int) -> None:
     with crew(size) as workers, pytest.raises(LookupError, match="3 0"):
         list(workers.work(fail, 3, range(1)))
+
+
+GO_ON = r"""
+import os, sys, time
+from riftrules.scenario.workers import crew
+
+def sleep(setup, item):
+    os.write(1, f"{os.getpid()}\n".encode())
+    time.sleep(60)
+
+if __name__ == "__main__":
+    with crew(2) as workers:
+        list(workers.work(sleep, None, range(4)))
+"""
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_workers_go_when_whoever_gathers_goes(tmp_path: Path, sign: signal.Signals) -> None:
+    (tmp_path / "work.py").write_text(GO_ON, encoding="utf-8")
+    begin = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    with subprocess.Popen([sys.executable, "work.py"], cwd=tmp_path, stdout=PIPE, stderr=PIPE, preexec_fn=begin) as main:  # noqa: PLW1509
+        assert main.stdout is not None
+        working = [psutil.Process(int(main.stdout.readline())) for _ in range(2)]
+        main.send_signal(sign)
+        main.wait(20)
+        assert not psutil.wait_procs(working, 20)[1]
+
+
+def test_that_a_process_has_died_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    with crew(2) as workers:
+        list(workers.work(die_over, 3, range(6)))
+    assert "a process has died at work" in caplog.text
 
 
 def test_a_cluster_that_is_not_there_is_told() -> None:

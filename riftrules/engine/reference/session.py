@@ -13,7 +13,7 @@ from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Began, Choice, Chosen, Refusal, Refused, Requested, StackedFrame, Trace, Waiting
 from riftrules.facts.types import Call, Value
 from riftrules.language.model import Ruleset
-from riftrules.language.requests import misgiven, possible, unfit
+from riftrules.language.requests import check_readable, given_values, misgiven, possible, unfit
 
 
 class Session:
@@ -66,6 +66,7 @@ class Session:
         reason = self._out_of_place(name)
         if reason:
             return Refusal(name, given, reason=reason)
+        fields = given_values(self.ruleset.templates[name], fields)
         mark = self._cycle.mark()
         refusal = self._begin_request(name, fields, mark)
         if refusal is not None:
@@ -204,6 +205,7 @@ class Session:
 
     def read(self, template: str, id_: str, field: str) -> Value:
         """A field, stored or derived, of a fact."""
+        check_readable(self.ruleset.templates, template, field)
         derived = field in self.ruleset.templates[template].derived
         return self._cycle.board(None).read(template, id_, field, derived=derived)
 
