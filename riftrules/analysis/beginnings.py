@@ -103,7 +103,7 @@ def _rules(asked: Asked, conditions: Sequence[str]) -> str:
 
 
 def _fixture(asked: Asked, ruleset: Ruleset) -> str:
-    board = _board(_procedure(asked, ruleset), ruleset)
+    board = _board(_procedure(asked, ruleset), ruleset, _emitting(asked.after, ruleset))
     then = (f"fired: [{asked.id}]",)
     name = asked.id.replace("-", " ")
     text = fixture_text(Draft(name, ruleset.name, board.facts, board.stack, board.items, then, board.mode), ruleset)
@@ -121,16 +121,19 @@ def _procedure(asked: Asked, ruleset: Ruleset) -> str:
     """A procedure that comes to the rule."""
     if asked.refuses:
         return asked.refuses
-    steps = {asked.step} if asked.step else _emitting(asked.after, ruleset)
+    emitting = _emitting(asked.after, ruleset)
+    steps = {asked.step} if asked.step else {emitting.step} if emitting is not None else set()
     listing = [name for name, one in ruleset.procedures.items() if steps & set(one.steps)]
     return next(iter(listing or ruleset.procedures), "")
 
 
-def _emitting(event: str, ruleset: Ruleset) -> set[str]:
-    return {rule.step for rule in ruleset.rules if rule.step and any(getattr(said, "event", "") == event for said in rule.then)}
+def _emitting(event: str, ruleset: Ruleset) -> Rule | None:
+    """The first rule of a step that emits the event."""
+    emits = (rule for rule in ruleset.rules if rule.step and any(getattr(said, "event", "") == event for said in rule.then))
+    return next(emits, None) if event else None
 
 
-def _board(procedure: str, ruleset: Ruleset) -> Scenario:
-    """The least board, on which a procedure begins."""
+def _board(procedure: str, ruleset: Ruleset, comes_to: Rule | None = None) -> Scenario:
+    """The least board, on which a procedure begins; one for the conditions of a rule that it comes to, where there is one."""
     nothing = Rule("", 0, "step", (), "", (), ())
-    return instance(nothing, procedure, ruleset) if procedure else Scenario("", NOWHERE, ())
+    return instance(comes_to or nothing, procedure, ruleset) if procedure else Scenario("", NOWHERE, ())

@@ -201,6 +201,7 @@ def diff(
     search: Annotated[bool, typer.Option("--search/--no-search", help="Search for a board where no scenario differs.")] = True,
     seconds: Annotated[float, typer.Option("--seconds", metavar="N", help="How long to search.")] = 60.0,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="Play in so many processes; `auto`: one a processor.")] = "auto",
+    cluster: CLUSTER = "",
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or markdown.")] = "text",
     json: JSON = False,
 ) -> None:
@@ -211,8 +212,8 @@ def diff(
         message = f"there is no format `{form}`: {', '.join(comparing.FORMATS)}"
         raise typer.BadParameter(message, param_hint="--format")
     shown = "json" if json else form
-    asked = comparing.Asked(old, new, ruleset, fixtures or (), output, shown, seconds, search=search, workers=_processes(workers))
-    _done(comparing.diff(asked))
+    asked = comparing.Asked(old, new, ruleset, fixtures or (), output, shown, seconds, search=search)
+    _done(comparing.diff(replace(asked, workers=_processes(workers), cluster=cluster)))
 
 
 @app.command()

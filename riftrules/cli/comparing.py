@@ -40,6 +40,7 @@ class Asked:
     seconds: float = 60.0
     search: bool = True
     workers: int = 1
+    cluster: str = ""
 
 
 def diff(asked: Asked) -> Exit:
@@ -63,8 +64,8 @@ def _there(ruleset: Ruleset | None, side: Side) -> Ruleset:
 def _compared(asked: Asked, named: tuple[Side, Side], old: Ruleset, new: Ruleset) -> Compared:
     revision, players = Revision(old, new), Players()
     files = find_fixtures(places.fixtures(asked.fixtures)).files
-    if asked.workers > 1 and len(files) >= MANY:
-        with crew(asked.workers) as workers:
+    if asked.cluster or (asked.workers > 1 and len(files) >= MANY):
+        with crew(asked.workers, asked.cluster) as workers:
             comparison = compare_with(workers, revision, files)
     else:
         comparison = compare(revision, files, players, _progress())

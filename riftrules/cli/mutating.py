@@ -54,7 +54,7 @@ class Asked:
 
 def mutate(asked: Asked) -> Exit:
     """Judge mutants and say which survive."""
-    folder = places.one_ruleset(asked.ruleset)
+    folder = places.only_ruleset(asked.ruleset)
     ruleset = load_ruleset(folder)
     chosen = _chosen(asked, ruleset, folder)
     setup = _setup(asked, folder)

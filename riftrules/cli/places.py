@@ -8,7 +8,7 @@ from pathlib import Path
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
-from riftrules.source import is_file, is_folder
+from riftrules.source import Entries, is_file, is_folder, read
 
 RULESETS, FIXTURES = "rulesets", "fixtures"
 RULESET_FILE = "ruleset.yaml"
@@ -66,29 +66,24 @@ def rulesets() -> tuple[Path, ...]:
 
 
 def only_ruleset(named: str | None) -> Path:
-    """The ruleset named, else the only one there is. Raises RulesetError where that is not one."""
+    """The ruleset named, else the only one there is that varies no other. Raises RulesetError where that is not one."""
     if named is not None:
         return ruleset(named)
     there = rulesets()
-    if len(there) == 1:
-        return there[0]
+    whole = tuple(folder for folder in there if not _extends(folder))
+    if len(whole) == 1:
+        return whole[0]
     said = "there are several rulesets here" if there else "there is no ruleset here"
     hint = f"name one of {', '.join(f'`{folder.name}`' for folder in there)}" if there else "name one"
     raise RulesetError((Problem(Place(RULESETS), "no-rules", said, hint),))
 
 
+def _extends(folder: Path) -> bool:
+    """Whether a ruleset is a variant of another."""
+    node, _ = read(folder / RULESET_FILE)
+    return isinstance(node, Entries) and node.get("extends") is not None
+
+
 def place_of(rules: Ruleset) -> Place:
     """Where a ruleset begins."""
     return Place(f"{rules.path}/{RULESET_FILE}")
-
-
-def one_ruleset(named: str | None) -> Path:
-    """The folder of the ruleset that is named, else of the only one there is. Raises RulesetError."""
-    if named is not None:
-        return ruleset(named)
-    there = rulesets()
-    if len(there) != 1:
-        said = "there is no ruleset here" if not there else "there are several rulesets here"
-        hint = "name one" if not there else f"name one of {', '.join(f'`{folder.name}`' for folder in there)}"
-        raise RulesetError((Problem(Place(RULESETS), "no-rules", said, hint),))
-    return there[0]

@@ -21,9 +21,13 @@ def rulebook(named: str | None, paths: Sequence[Path], *, html: Path | None = No
 
     With `html` it is written there as a page, and only counted on the screen.
     """
-    folder = places.one_ruleset(named)
+    folder = places.only_ruleset(named)
     ruleset = load_ruleset(folder)
-    numbers = numbers_of(ruleset, _scenarios(folder, ruleset.name, places.fixtures(paths)))
+    paths = places.fixtures(paths)
+    missing_paths = tuple(one for one in find_fixtures(paths).problems if one.severity == "error")
+    if missing_paths:
+        raise RulesetError(missing_paths)
+    numbers = numbers_of(ruleset, _scenarios(folder, ruleset.name, paths))
     missing = [number for number in numbers if number.status == "missing"]
     if as_json_:
         print(as_json({"ruleset": ruleset.name, "numbers": [number_data(number) for number in numbers]}))  # noqa: T201

@@ -15,7 +15,7 @@ from riftrules.cli.processes import workers_of
 from riftrules.errors import Problem, RulesetError
 from riftrules.language.problems import near
 from riftrules.report.board import board_lines
-from riftrules.report.console import as_json, console, styled
+from riftrules.report.console import as_json, console, counted, styled
 from riftrules.report.problems import github_lines, print_problems, problem_data
 from riftrules.report.runs import print_run, run_data
 from riftrules.report.verdicts import junit, print_verdict, summary, verdict_data, verdict_lines
@@ -188,8 +188,9 @@ def _print_suite(suite: Suite, found: Found, asked: Asked) -> None:
 def _accepted(suite: Suite) -> str:
     """How many baselines were written, and what was not accepted."""
     others = len(suite.verdicts) - suite.count("passed") - suite.count("skipped")
-    written = "1 baseline written" if len(suite.baselines) == 1 else f"{len(suite.baselines)} baselines written"
-    return f"{written}; {others} scenarios did not pass and were not accepted" if others else written
+    written = f"{counted(len(suite.baselines), 'baseline')} written"
+    was = "was" if others == 1 else "were"
+    return f"{written}; {counted(others, 'scenario')} did not pass and {was} not accepted" if others else written
 
 
 def _errors(problems: Sequence[Problem]) -> tuple[Problem, ...]:

@@ -104,7 +104,8 @@ class Judge:
         played = {labels[max(number, 1) - 1]: self._saved(run, path, number) for number, run in self._played(loaded, path)}
         result = FileResult(path, tuple(_verdict_of(run) for run in played.values()), names, loaded.board, loaded.uses)
         if self.options.accept:
-            return replace(result, kept=_accepted(path, labels, played))
+            kept = _accepted(path, labels, played)
+            return result if kept == _text_of(baseline_path(path)) else replace(result, kept=kept)
         return _compared(result, played, labels) if self.options.baselines else result
 
     def loaded(self, path: Path) -> LoadedFile:
@@ -202,6 +203,11 @@ def _accepted(path: Path, labels: Sequence[str], played: Mapping[str, Run | Verd
     known |= {label: outcome_of(run) for label, run in played.items() if isinstance(run, Run) and run.verdict.status == "passed"}
     outcomes = [known[label] for label in labels if label in known]
     return baseline_text(path, outcomes) if outcomes else ""
+
+
+def _text_of(path: Path) -> str:
+    """What a file says by now; nothing where there is none."""
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> str:

@@ -146,7 +146,7 @@ def test_what_fails_is_not_accepted_and_what_is_not_played_keeps_its_own(kept: W
     """
     kept.scenario("fixtures/lit.yaml", listed)
     code, out, _ = kept.run("test", "--accept")
-    assert (code, out.splitlines()[-1]) == (1, "1 baseline written; 1 scenarios did not pass and were not accepted")
+    assert (code, out.splitlines()[-1]) == (1, "0 baselines written; 1 scenario did not pass and was not accepted")
     mended = listed.replace("a candle scores", "a candle").replace("score: 1}}}\n    ", "score: 0}}}\n    ")
     kept.scenario("fixtures/lit.yaml", mended)
     kept.run("test", "--accept", "-k", "candle")

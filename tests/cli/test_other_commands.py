@@ -113,3 +113,14 @@ def test_a_closed_pipe_is_no_fault() -> None:
     command = f"{sys.executable} -m riftrules.cli schema rules | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("{", "")
+
+
+def test_the_index_is_not_held_against_scenarios_that_are_not_there(house: Workspace) -> None:
+    code, out, err = house.run("rulebook", "lamps", "--fixtures", "nope")
+    assert (code, "there is no such file or folder" in out + err) == (3, True)
+
+
+def test_the_whole_ruleset_is_meant_where_the_others_are_variants_of_it(house: Workspace) -> None:
+    house.write("rulesets/dim/ruleset.yaml", "name: dim\nextends: lamps\n")
+    _, named, _ = house.run("rulebook", "lamps")
+    assert house.run("rulebook")[1] == named

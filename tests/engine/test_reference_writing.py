@@ -166,7 +166,10 @@ def test_together_begins_run_in_standing_order(tmp_path: Path) -> None:
     [
         ("modify $l: {glow: plus 20}", "rule `tried`: `glow` of lamp `a`: 21 is more than 9"),
         ("modify $l: {glow: minus 2}", "rule `tried`: `glow` of lamp `a`: -1 is less than 0"),
-        ("modify $l: {glow: 2}; modify $l: {glow: $l.glow + 2}", "rule `tried`: `glow` of lamp `a` is given two values in one change"),
+        (
+            "modify $l: {glow: 2}; modify $l: {glow: $l.glow + 2}",
+            "rule `tried`: `glow` of lamp `a` is given two values in one change",
+        ),
         ("modify $l: {glow: 2}; modify $l: {glow: plus 1}", "rule `tried`: `glow` of lamp `a` is given two values in one change"),
         (
             "modify $l: {marks: add red}; modify $l: {marks: remove red}",

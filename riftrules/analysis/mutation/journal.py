@@ -11,6 +11,7 @@ from typing import Any
 
 from riftrules.analysis.mutation.laboratory import Judged
 from riftrules.analysis.mutation.witness import Witness
+from riftrules.analysis.own_code import own_code
 
 
 @dataclass(slots=True)
@@ -50,10 +51,10 @@ def _read(line: str) -> Judged | None:
 
 
 def digest(files: Iterable[Path], *words: str) -> str:
-    """What a run hangs on, in a few letters: the text of all files, and how it is run."""
+    """What a run hangs on, in a few letters: the text of all files, how it is run, and the tool itself."""
     found = sha256()
     for file in sorted(files):
         found.update(file.as_posix().encode())
         found.update(file.read_bytes())
-    found.update("\0".join(words).encode())
+    found.update("\0".join((own_code(), *words)).encode())
     return found.hexdigest()[:16]

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Protocol
 
+from riftrules.analysis.own_code import own_code
 from riftrules.analysis.proof.findings import Expanded, expanded_from
 from riftrules.errors import Place
 from riftrules.language.model import ProofScope, Ruleset
@@ -26,7 +27,7 @@ def digest(ruleset: Ruleset, scope: ProofScope, mode: str) -> str:
     hashed = blake2b(digest_size=16)
     played = (ruleset.templates, ruleset.procedures, ruleset.definitions, ruleset.steps, ruleset.rules, ruleset.invariants)
     # The hashing of tuples is part of fingerprints; an interpreter that hashes otherwise does not go on with a journal.
-    for part in _texts((FORMAT, hash((1, 2, 3)), mode, played, ruleset.modes, scope)):
+    for part in _texts((FORMAT, own_code(), hash((1, 2, 3)), mode, played, ruleset.modes, scope)):
         hashed.update(part.encode())
     return hashed.hexdigest()
 
