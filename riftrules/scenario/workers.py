@@ -30,6 +30,8 @@ NO_DASK = "a cluster needs Dask, which is not installed\n    hint: `pip install 
 AHEAD = 4
 """How many items a worker has waiting: enough not to idle, few enough to stop soon."""
 TRIES = 2
+PATIENCE = 5.0
+"""Seconds in which a process that is told to end has ended."""
 LOG = logging.getLogger(__name__)
 
 
@@ -117,9 +119,11 @@ class Processes:
 
     def stop(self) -> None:
         """Let the processes go in the middle of what they are at."""
-        for process in active_children():
-            process.terminate()
         self.close()
+        for _ in range(TRIES):  # one may be about to begin
+            for process in active_children():
+                process.terminate()
+                process.join(PATIENCE)
 
 
 @dataclass(slots=True)

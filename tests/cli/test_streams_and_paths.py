@@ -63,7 +63,7 @@ def test_a_name_that_is_not_utf_8_is_told(house: Workspace) -> None:
     path = bytes(house.folder / "fixtures") + b"/\xff.yaml"
     with open(path, "wb") as file:  # noqa: PTH123 - a name that no text can be
         file.write(b"scenario: it\n")
-    code, out, _ = house.run("test", "--accept")
+    code, out, _ = house.run("test")
     assert code == 3
     assert "the name of this file is not UTF-8" in out
 

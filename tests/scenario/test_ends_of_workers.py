@@ -47,7 +47,7 @@ def test_workers_end_at_once_where_the_block_is_left_by_ctrl_c(tmp_path: Path) -
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    for child in multiprocessing.active_children():
-        child.join(20)
     assert time.monotonic() - began < 20
+    while multiprocessing.active_children() and time.monotonic() - began < 40:
+        time.sleep(0.1)
     assert not multiprocessing.active_children()
