@@ -30,7 +30,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     session = getattr(config, "_benchmarksession", None)
-    measured = [one for one in session.benchmarks if one.group and not one.has_error] if session is not None else []
+    measured = (
+        [one for one in session.benchmarks if one.group and not one.has_error and "subject" in one.extra_info]
+        if session is not None
+        else []
+    )
     if not measured or not _asked(config):
         return
     write = terminalreporter.write_line
