@@ -36,10 +36,10 @@ class Doing:
     reads: tuple[FieldRead, ...]
     ids: list[str] = field(default_factory=list)
     wrote: list[Key] = field(default_factory=list)
-    emitted: list[Fact] = field(default_factory=list)
-    begun: list[str] = field(default_factory=list)
-    due: list[str] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    emitted: tuple[Fact, ...] = ()
+    begun: tuple[str, ...] = ()
+    due: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
 
 
 class Acting(Frames):
@@ -230,34 +230,35 @@ class Acting(Frames):
         for does in doing:
             for key in does.effects.leaves:
                 start = len(self.memory.log)
-                does.left += [gone[1] for gone in self.leave(key)]
+                does.left += tuple([gone[1] for gone in self.leave(key)])
                 does.wrote += self._written(start)
 
     def _make_due(self, doing: Sequence[Doing]) -> None:
         for does in doing:
             for call in does.effects.dues:
                 id_ = self.make_due(call.procedure, filled(dict(call.fields), does.ids), does.activation)
-                does.due += [id_] if id_ else []
+                does.due += (id_,) if id_ else ()
 
     def _emit_and_begin(self, doing: Sequence[Doing], *, heard: bool) -> None:
         """Events queue up; what begins goes on top, or while an event is heard below what its hearing began earlier."""
-        standing = self.standing
+        standing, emitted = self.standing, []
         for does in doing:
             if does.effects.emits:
                 by, ids = does.activation, does.ids
-                does.emitted += [self.make(call.procedure, filled(dict(call.fields), ids), by) for call in does.effects.emits]
+                made = [self.make(call.procedure, filled(dict(call.fields), ids), by) for call in does.effects.emits]
+                does.emitted = tuple(made)
+                emitted += made
         at = standing.base if heard else len(standing.stack)
         for does in doing:
             for call in does.effects.begins:
                 frame = self.make(call.procedure, filled(dict(call.fields), does.ids), does.activation)
                 self.begin(frame, at)
-                does.begun.append(frame.id)
+                does.begun += (frame.id,)
         if not heard:
             standing.base = len(standing.stack)
             if not standing.hearing.is_new():
                 standing.hearing = Visit()
-        for does in doing:
-            standing.events += does.emitted
+        standing.events += emitted
 
     # -------------------------------------------------------------------------------------------- record
 
@@ -278,10 +279,10 @@ class Acting(Frames):
             activation.bindings,
             activation.matched,
             self._changes(does.wrote, before) if does.wrote else (),
-            tuple(does.emitted),
-            tuple(does.begun),
-            tuple(does.due),
-            tuple(does.left),
+            does.emitted,
+            does.begun,
+            does.due,
+            does.left,
             does.effects.ends_game,
             *where,
             "" if event is None else event.id,

@@ -13,6 +13,8 @@ from riftrules.engine.stack import Visit
 from riftrules.facts.differences import Difference
 from riftrules.facts.trace import Ask
 
+CAME_OR_WENT = ("",)
+
 
 class Agenda:
     """Recognises: gives activations that would do something, the highest first.
@@ -43,10 +45,13 @@ class Agenda:
 
     def note(self, differences: Sequence[Difference]) -> None:
         """The verdicts that hang on what differs are stale."""
-        dependents = self._program.dependents
+        stale, dependents = self._stale, self._program.dependents_of
         for template, _, _, _, fields in differences:
-            for name in fields or ("",):
-                self._stale |= dependents.get((template, name), 0)
+            by_field = dependents.get(template)
+            if by_field is not None:
+                for name in fields or CAME_OR_WENT:
+                    stale |= by_field.get(name, 0)
+        self._stale = stale
         self._gates.note(differences)
 
     def is_closed(self, production: Production) -> bool:

@@ -104,6 +104,14 @@ class Program:
         return {name: filler(template) for name, template in self.ruleset.templates.items()}
 
     @cached_property
+    def dependents_of(self) -> Mapping[str, Mapping[str, int]]:
+        """`dependents` by template and field; without a field, of what its facts' coming and going may change."""
+        found: dict[str, dict[str, int]] = {}
+        for (template, name), bits in self.dependents.items():
+            found.setdefault(template, {})[name] = bits
+        return found
+
+    @cached_property
     def gates(self) -> Gates:
         """What the rules never match without."""
         return Gates((one.gates, one.mask) for one in self.productions)
