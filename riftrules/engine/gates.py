@@ -1,7 +1,7 @@
 """Gates: what a rule cannot match without, known beforehand, so that it is not looked at while there is none of it.
 
 A gate is a template, or a template with a value that one of its fields must have. A rule is closed while one of its
-gates has no fact. What a battlefield that nobody plays with could do costs nothing but the bit that says so.
+gates has no fact. A rule about what is not on the board costs nothing but the bit that says so.
 """
 
 from __future__ import annotations

@@ -161,6 +161,13 @@ def test_nothing_is_sent_for_a_join_that_nobody_has_wanted(tmp_path: Path) -> No
     - lamp $m: {at: $r, glow: less than $l.glow}
   then:
     - modify $m: {glow: $l.glow}
+- rule: pairs-of-a-room
+  step: first
+  when:
+    - lamp $l: {at: $r, lit: true}
+    - lamp $m: {at: $r, glow: more than $l.glow}
+  then:
+    - modify $m: {lit: true}
 - rule: joins
   step: extra
   when:
@@ -172,7 +179,9 @@ def test_nothing_is_sent_for_a_join_that_nobody_has_wanted(tmp_path: Path) -> No
     )
     session = Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
     session.begin([Call("again")])
-    assert not session._matcher._sent  # type: ignore[attr-defined]
+    first = set(session._matcher._joined)  # type: ignore[attr-defined]
+    assert len(first) == 1
     session.begin([Call("more"), Call("again")])
+    assert first < session._matcher._joined  # type: ignore[attr-defined]
     assert session._matcher._sent  # type: ignore[attr-defined]
     assert [firing.rule for firing in session.trace.firings()].count("pairs-of-a-team") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from riftrules.engine.reference.operations import arithmetic
 from riftrules.facts.types import BoolType, CallsType, IntType, ListType, MapType, RefType, SetType, Type, Value, WordType
 from riftrules.language.model import (
     AnyOf,
@@ -223,17 +224,4 @@ def _without(held: frozenset[Value] | tuple[Value, ...], member: Value) -> Value
 
 
 def _counted(op: str, left: Value, right: Value) -> Value:
-    if not isinstance(left, int) or not isinstance(right, int):
-        return None
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "greater":
-            return max(left, right)
-        case "lesser":
-            return min(left, right)
-    return None
+    return arithmetic(op, left, right, strict=False) if isinstance(left, int) and isinstance(right, int) else None
