@@ -232,7 +232,7 @@ def mutate(
     least: Annotated[float, typer.Option("--min", min=0, max=100, metavar="PERCENT", help="Exit 1 where the score is less.")] = 0,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Write there what would kill.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Forget what an earlier run has found.")] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Show those set aside as equivalent too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Show those proved the same too.")] = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or github.")] = "text",
     json: JSON = False,
 ) -> None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from riftrules.analysis.comparing.bare import bare
 from riftrules.analysis.mutation.journal import Journal, digest
@@ -29,8 +27,6 @@ from riftrules.scenario.files import find_fixtures
 
 FORMS = ("text", "json", "github")
 KEPT = Path(".riftrules") / "mutants"
-JUDGED = "killed, survived, proved by argument or up to a bound, equivalent"
-"""How mutants are judged: what was found when they were judged otherwise is not taken up again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +71,7 @@ def _words(asked: Asked) -> tuple[str, ...]:
 def _setup(asked: Asked, folder: Path) -> Setup:
     files = find_fixtures(places.fixtures(asked.fixtures)).files
     rules = [path for path in folder.parent.rglob("*") if path.is_file() and path.suffix in {".yaml", ".yml"}]
-    text = digest((*files, *rules), JUDGED, str(asked.boards), *_words(asked))
+    text = digest((*files, *rules), str(asked.boards), *_words(asked))
     return Setup(files, folder, places.bundled(places.RULESETS), _words(asked), text)
 
 
@@ -127,7 +123,7 @@ def _progress() -> Callable[[str, int, int], None]:
 
     def tell(what: str, done: int, of: int) -> None:
         if sys.stderr.isatty():
-            end = "\r" if done < of or what not in {"boards", "proofs"} else "\r\033[K"
+            end = "\r" if done < of or what not in {"boards", "proofs", "near boards"} else "\r\033[K"
             sys.stderr.write(f"\033[K{what}: {done} of {of}, {time.monotonic() - begun:.0f} s{end}")
             sys.stderr.flush()
 
@@ -145,45 +141,14 @@ def _exit(report: Report, least: float) -> Exit:
 def _print(report: Report, asked: Asked, code: Exit) -> None:
     match asked.form:
         case "json":
-            print(as_json(_data(report, code)))  # noqa: T201 - JSON is not for a console
+            print(as_json(mutants_data(report, int(code))))  # noqa: T201 - JSON is not for a console
         case "github":
             for line in github_lines(tuple(survivor_problems(report))):
                 print(line)  # noqa: T201 - for a machine
         case _ if code is Exit.NOTHING_RAN:
             console().print(styled(_nothing(report, asked)))
         case _:
-            _print_proved(report, everything=asked.everything)
-            _print_set_aside(report)
             print_mutants(report, console(), asked.least, everything=asked.everything)
-
-
-def _data(report: Report, code: Exit) -> dict[str, Any]:
-    """What became of every mutant, with up to which bound some are proved, and the score if no others may be set aside."""
-    data = mutants_data(report, int(code))
-    data["counts"]["proved"] = report.count("proved")
-    data["least_score"] = round(report.least, 2)
-    bounds = [judged.bound for _, judged in report.mutants if judged.status != "broken"]
-    for mutant, bound in zip(data["mutants"], bounds, strict=True):
-        mutant["bound"] = bound or None
-    return data
-
-
-def _print_proved(report: Report, *, everything: bool) -> None:
-    for mutant, judged in report.mutants if everything else ():
-        if judged.status == "proved":
-            said = f" {mutant.place}: {mutant.name}: the same {judged.bound}"
-            console().print(styled(("PROVED", "dim"), said))
-
-
-def _print_set_aside(report: Report) -> None:
-    """Tell apart what is proved the same and what is only not told apart: with that counted as alive, the score is less."""
-    bounds = Counter(judged.bound for _, judged in report.mutants if judged.status == "proved")
-    for bound, count in sorted(bounds.items()):
-        console().print(styled(f"{count} proved equivalent {bound}"))
-    unproved = report.count("equivalent")
-    if unproved:
-        said = f"{unproved} not proved equivalent: no difference was found; were they all alive, the score would be"
-        console().print(styled(f"{said} {report.least:.1f} %"))
 
 
 def _nothing(report: Report, asked: Asked) -> str:

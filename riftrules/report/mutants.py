@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,24 +14,45 @@ from riftrules.analysis.mutation.running import Report
 from riftrules.errors import Problem
 from riftrules.report.console import styled
 
-STYLES = {"survived": "bold red", "equivalent": "dim", "open": "yellow"}
+STYLES = {"survived": "bold red", "proved": "dim", "undecided": "yellow", "open": "yellow"}
+
+SAID = {
+    "killed": "killed",
+    "survived": "survived",
+    "proved": "proved the same",
+    "undecided": "neither told apart nor proved the same",
+    "open": "not looked into",
+}
+ALWAYS = ("killed", "survived", "proved")
 
 
 def print_mutants(report: Report, to: Console, least: float, *, everything: bool) -> None:
     """The survivors, each with the scenario that would kill it; with `everything` those set aside too; the score."""
     for mutant, judged in report.mutants:
-        if judged.status == "survived" or (everything and judged.status in {"equivalent", "open"}):
+        if judged.status == "survived" or (everything and judged.status in STYLES):
             to.print(styled((judged.status.upper(), STYLES[judged.status]), f" {mutant.place}: {mutant.name}{_aside(judged)}"))
             _print_witness(judged, to)
     for place in report.failing:
         to.print(styled((f"{place}: ", "bold"), ("warning: ", "yellow"), "this scenario does not pass, and kills nothing"))
+    _print_proved(report, to)
     to.print(styled((summary(report), "bold"), (_unmet(report, least), "bold red")))
 
 
 def _aside(judged: Judged) -> str:
-    if judged.status == "equivalent":
-        return f": no difference in {judged.plays} scenarios and on {judged.boards} boards near them"
+    match judged.status:
+        case "proved":
+            return f": the same {judged.bound}{f': {judged.boards} boards' if judged.boards else ''}"
+        case "undecided":
+            return f": no difference in {judged.plays} scenarios and on {judged.boards} boards near them, and no proof"
     return ""
+
+
+def _print_proved(report: Report, to: Console) -> None:
+    """How those that are set aside are proved the same."""
+    proved = [judged for _, judged in report.mutants if judged.status == "proved"]
+    for bound, count in sorted(Counter(judged.bound for judged in proved).items()):
+        boards = sum(judged.boards for judged in proved if judged.bound == bound)
+        to.print(styled(f"{count} proved the same {bound}{f': {boards:,} boards' if boards else ''}"))
 
 
 def _print_witness(judged: Judged, to: Console) -> None:
@@ -43,14 +65,9 @@ def _print_witness(judged: Judged, to: Console) -> None:
 
 def summary(report: Report) -> str:
     """The score, and how many mutants there are of each kind."""
-    names = ("killed", "survived", "equivalent", "open")
-    counts = ", ".join(f"{report.count(name)} {_named(name)}" for name in names if report.count(name) or name != "open")
+    counts = ", ".join(f"{report.count(name)} {said}" for name, said in SAID.items() if report.count(name) or name in ALWAYS)
     unfinished = "" if report.finished else "; not finished: run it again to go on"
     return f"mutation score of {report.ruleset} {report.score:.1f} %: {counts}, by {report.scenarios} scenarios{unfinished}"
-
-
-def _named(status: str) -> str:
-    return {"equivalent": "equivalent as far as was looked", "open": "not looked into"}.get(status, status)
 
 
 def _unmet(report: Report, least: float) -> str:
@@ -66,7 +83,7 @@ def mutants_data(report: Report, code: int) -> dict[str, Any]:
         "finished": report.finished,
         "scenarios": report.scenarios,
         "failing": list(report.failing),
-        "counts": {status: report.count(status) for status in ("killed", "survived", "equivalent", "open", "broken")},
+        "counts": {status: report.count(status) for status in (*SAID, "broken")},
         "mutants": [_mutant_data(mutant, judged) for mutant, judged in report.mutants if judged.status != "broken"],
     }
 
@@ -84,6 +101,7 @@ def _mutant_data(mutant: Mutant, judged: Judged) -> dict[str, Any]:
         "killed_by": judged.by or None,
         "played": judged.plays,
         "boards": judged.boards,
+        "bound": judged.bound or None,
         "witness": None if found is None else {"fixture": found.text, "made_from": f"{found.path}:{found.line}"},
     }
 

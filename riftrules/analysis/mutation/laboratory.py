@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from riftrules.analysis.mutation.bounded import Bound, bound_of
 from riftrules.analysis.mutation.concerning import Concerns
 from riftrules.analysis.mutation.infecting import Infection, Suspects, suspects_of
 from riftrules.analysis.mutation.mutants import mutants_of, mutated
-from riftrules.analysis.mutation.neighbours import Neighbours
+from riftrules.analysis.mutation.neighbours import Neighbours, touches
 from riftrules.analysis.mutation.scenes import Outcome, Scene, Stage, derived_fields, limit_of, named_rules
 from riftrules.analysis.mutation.witness import Witness, witness
 from riftrules.engine.productions import Production
@@ -52,8 +52,8 @@ class Judged:
     """What became of a mutant.
 
     status: `killed` (by a scenario), `survived` (with a `witness` that would kill it), `proved` (the same up to a
-    `bound`, or on every board), `equivalent` (no difference on `boards` boards, which is no proof), `open` (not looked
-    into further) or `broken` (no rule that can be read).
+    `bound`, of so many `boards` where it is one of boards, or on every board), `undecided` (no difference on `boards`
+    boards, which is no proof), `open` (not looked into further) or `broken` (no rule that can be read).
     """
 
     name: str
@@ -206,21 +206,45 @@ class Laboratory:
             left = [number for number in sorted(numbers) if number not in found and counts.get(number, 0) < MOST_TRIED]
             if not left:
                 break
-            infection = self._infection(numbers)
-            own = self._considered(scenario, infection)
-            plain: list[tuple[Run, Outcome]] = []
-            for number in left if own.verdict.status != "error" else ():
+            for number, matters, one in self._told_apart(scenario, left, numbers):
                 looked[number] += 1
-                if self._matters(number, infection):
-                    counts[number] = counts.get(number, 0) + 1
-                    one = self._difference(number, scenario, plain)
-                    if one is not None:
-                        found[number] = one
+                counts[number] = counts.get(number, 0) + matters
+                if one is not None:
+                    found[number] = one
         return Searched(tuple(found.items()), tuple(counts.items()), tuple(looked.items()))
 
-    def _fields(self, numbers: frozenset[int]) -> frozenset[tuple[str, str]]:
-        """What the rules these mutants are of depend on."""
-        return frozenset(pair for number in numbers for pair in self._depends.get(self.mutants[number].rule, ()))
+    def exhaust(self, place: int, numbers: frozenset[int]) -> Searched:
+        """Look for a difference on every scenario that is one change of one away, of what the mutants' rules depend on."""
+        found: dict[int, Witness] = {}
+        looked = dict.fromkeys(numbers, 0)
+        fields = {number: self._fields((number,)) for number in numbers}
+        near = Neighbours(self.scenarios[place], self.ruleset, frozenset().union(*fields.values()))
+        for edit, scenario in near.single():
+            left = [number for number in sorted(numbers) if number not in found and touches(edit, fields[number])]
+            for number, _, one in self._told_apart(scenario, left, numbers) if left else ():
+                looked[number] += 1
+                if one is not None:
+                    found[number] = one
+        return Searched(tuple(found.items()), boards=tuple(looked.items()))
+
+    def _told_apart(
+        self, scenario: Scenario, numbers: Sequence[int], among: frozenset[int]
+    ) -> Iterator[tuple[int, bool, Witness | None]]:
+        """For each mutant, whether it could matter in a scenario, and what tells it from the rules there.
+
+        Nothing where the rules themselves do not come to the scenario's end. `among` are mutants that hold these.
+        """
+        infection = self._infection(among)
+        own = self._considered(scenario, infection)
+        plain: list[tuple[Run, Outcome]] = []
+        for number in numbers if own.verdict.status != "error" else ():
+            matters = self._matters(number, infection)
+            yield number, matters, self._difference(number, scenario, plain) if matters else None
+
+    def _fields(self, numbers: Iterable[int]) -> frozenset[tuple[str, str]]:
+        """What the rules depend on that these mutants work through."""
+        rules = {rule.id for number in numbers for rule in self._concerns.through(self.mutants[number])}
+        return frozenset(pair for rule in rules for pair in self._depends[rule])
 
     def _matters(self, number: int, infection: Infection) -> bool:
         kind, _, name = self.mutants[number].holder.partition(" ")

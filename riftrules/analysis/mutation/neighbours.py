@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,7 +14,11 @@ from riftrules.language.model import Ruleset
 from riftrules.scenario.model import Requesting, Scenario
 
 MOST_VALUES = 16
+"""So many other values of a field are tried at most, the nearest first."""
+
 MOST_ADDED = 10
+"""So many facts of a template that might be there besides."""
+
 SEED = 1
 
 
@@ -29,6 +33,11 @@ class Neighbours:
     def edits(self) -> tuple[Edit, ...]:
         """Every single change."""
         return (*self._fields(), *self._removals(), *self._additions(), *self._items())
+
+    def single(self) -> Iterator[tuple[Edit, Scenario]]:
+        """Every scenario with one change, and which."""
+        for edit in self.edits():
+            yield edit, edited(self.scenario, (edit,), self.ruleset)
 
     def near(self, most: int) -> Iterator[Scenario]:
         """Scenarios with one change, at most half of so many, then with two; the same ones every time."""
@@ -75,3 +84,15 @@ class Neighbours:
         for number, item in enumerate(self.scenario.items, 1):
             if isinstance(item, Requesting):
                 yield ItemRemoval(number)
+
+
+def touches(edit: Edit, fields: Collection[tuple[str, str]]) -> bool:
+    """Whether a change is of one of these fields, or of whether there are facts of a template (the field is empty then)."""
+    match edit:
+        case FieldEdit(template, _, name, _):
+            return (template, name) in fields
+        case Removal(template, _):
+            return (template, "") in fields
+        case Addition(fact):
+            return (fact.template, "") in fields
+    return True

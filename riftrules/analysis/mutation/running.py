@@ -22,6 +22,13 @@ Order: TypeAlias = tuple[tuple[int, int], ...]
 """Scenarios by place, each with its firings, the likeliest to notice first."""
 
 CHUNK = 8
+BATCH = 4
+"""Scenarios searched at once: what was found near them is known for the next, whoever searches."""
+
+MOST_NEAR = 24
+"""Every board one change away is looked at for so many scenarios that come by an edit, the likeliest to notice first."""
+
+ONE_CHANGE = f"up to one change of what is given or done in a scenario that comes by it, of the {MOST_NEAR} likeliest to notice"
 LEAST_BOARDS = 400
 """So many boards are searched at least, all scenarios taken together."""
 
@@ -42,17 +49,11 @@ class Report:
         return sum(1 for _, judged in self.mutants if judged.status == status)
 
     @property
-    def least(self) -> float:
-        """The share killed where all that is set aside without a proof counts as alive: the true share is no less."""
-        killed = self.count("killed")
-        alive = self.count("survived") + self.count("equivalent") + self.count("open")
-        return 100.0 if not killed + alive else 100.0 * killed / (killed + alive)
-
-    @property
     def score(self) -> float:
-        """The share killed, of those that are not set aside: not proved the same, and not without a difference anywhere."""
-        killed, survived = self.count("killed"), self.count("survived")
-        return 100.0 if not killed + survived else 100.0 * killed / (killed + survived)
+        """The share killed of all that are not proved the same, in percent: what was not looked into counts as alive."""
+        killed = self.count("killed")
+        alive = self.count("survived") + self.count("undecided") + self.count("open")
+        return 100.0 if not killed + alive else 100.0 * killed / (killed + alive)
 
 
 @dataclass(slots=True)
@@ -139,7 +140,7 @@ class _Going:
         open_ = {number for number, one in self.done.items() if one.status == "open"}
         boards: dict[int, int] = dict.fromkeys(open_, 0)
         tried: dict[int, int] = {}
-        batch = 2 * max(1, self.crew.size)
+        batch = BATCH
         for at in range(0, len(scenes), batch):
             for searched in self._searched(scenes[at : at + batch], len(scenes), open_, tried):
                 for number, witness in searched.found:
@@ -150,17 +151,47 @@ class _Going:
                     boards[number] += looked
                 tried |= {number: max(times, tried.get(number, 0)) for number, times in searched.tried}
             self.run.progress("boards", min(at + batch, len(scenes)), len(scenes))
-        self._set_aside(sorted(open_), boards)
+        self._set_aside(sorted(open_), boards, scenes)
 
-    def _set_aside(self, left: Sequence[int], boards: Mapping[int, int]) -> None:
-        """Prove those for which nothing was found, where that can be; of the others say how far was looked."""
+    def _set_aside(self, left: Sequence[int], boards: Mapping[int, int], scenes: Sequence[Scene]) -> None:
+        """Prove those for which nothing was found: by argument, by a scope, else by all boards that are near enough."""
+        unproved = []
         for done, (place, proof) in enumerate(self.crew.work(_prove, self.run.setup, left), 1):
             number = left[place]
             bound, witness = ("", None) if isinstance(proof, Lost) else proof
-            status = "proved" if bound else "survived" if witness else "equivalent"
-            known = replace(self.done[number], status=status, boards=boards[number], witness=witness, bound=bound)
-            self._note(number, known)
+            status = "proved" if bound else "survived" if witness else "undecided"
+            if status == "undecided":
+                unproved.append(number)
+            else:
+                self._note(number, replace(self.done[number], status=status, witness=witness, bound=bound))
             self.run.progress("proofs", done, len(left))
+        self._exhaust(sorted(unproved), boards, scenes)
+
+    def _exhaust(self, left: Sequence[int], boards: Mapping[int, int], scenes: Sequence[Scene]) -> None:
+        """Look at every board one change away from the scenarios that are likeliest to notice."""
+        orders = Orders(self.here, scenes, self.concerns)
+        near = {number: [place for place, _ in orders.near(number)[:MOST_NEAR]] for number in left}
+        items = [
+            (scene.place, numbers)
+            for scene in scenes
+            if (numbers := frozenset(number for number in left if scene.place in near[number]))
+        ]
+        found: dict[int, Witness] = {}
+        looked = dict.fromkeys(left, 0)
+        whole = {number for number in left if near[number]}
+        for done, (place, searched) in enumerate(self.crew.work(_exhaust, self.run.setup, items), 1):
+            if isinstance(searched, Lost):
+                whole -= items[place][1]
+                continue
+            found |= {number: witness for number, witness in searched.found if number not in found}
+            for number, count in searched.boards:
+                looked[number] += count
+            self.run.progress("near boards", done, len(items))
+        for number in left:
+            status = "survived" if number in found else "proved" if number in whole else "undecided"
+            bound = ONE_CHANGE if status == "proved" else ""
+            count = looked[number] if status == "proved" else boards[number]
+            self._note(number, replace(self.done[number], status=status, boards=count, witness=found.get(number), bound=bound))
 
     def _searched(self, scenes: Sequence[Scene], count: int, open_: Iterable[int], tried: dict[int, int]) -> Iterator[Searched]:
         """What is found near these scenarios, for the mutants that concern what they come by."""
@@ -197,6 +228,12 @@ class Orders:
             reached = self._concerns.sorted(mutant, [scene for scene in self._scenes if self._concerns.concerns(mutant, scene)])
         return tuple((scene.place, scene.firings) for scene in reached)
 
+    def near(self, number: int) -> Order:
+        """The scenarios that come by what it edits, whether or not it could matter in them; the likeliest to notice first."""
+        mutant = self._mutants[number]
+        reached = [scene for scene in self._scenes if self._concerns.concerns(mutant, scene)]
+        return tuple((scene.place, scene.firings) for scene in self._concerns.sorted(mutant, reached))
+
 
 # ------------------------------------------------------------------------------------------------ workers
 
@@ -230,3 +267,7 @@ def _search(setup: Setup, item: tuple[int, frozenset[int], int, tuple[tuple[int,
 
 def _prove(setup: Setup, number: int) -> tuple[str, Witness | None]:
     return laboratory(setup).prove(number)
+
+
+def _exhaust(setup: Setup, item: tuple[int, frozenset[int]]) -> Searched:
+    return laboratory(setup).exhaust(*item)

@@ -12,8 +12,9 @@ from riftrules.analysis.mutation.laboratory import Judged, Laboratory, Setup
 from riftrules.analysis.mutation.mutants import Mutant, mutated
 from riftrules.analysis.mutation.running import Report, laboratory
 from riftrules.cli.exits import Exit
-from riftrules.cli.mutating import _data, _print_proved, _print_set_aside
 from riftrules.errors import NOWHERE
+from riftrules.report.console import console
+from riftrules.report.mutants import mutants_data, print_mutants
 from riftrules.scenario.files import find_fixtures
 
 ROOT = Path(__file__).parents[3]
@@ -72,24 +73,28 @@ def test_where_an_edit_is_not_met_nothing_is_proved_by_it() -> None:
     assert here.prove(at) == ("", None)
 
 
-def test_what_is_not_proved_counts_as_alive_in_the_least_score(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_proved_counts_as_alive_in_the_score(capsys: pytest.CaptureFixture[str]) -> None:
     judged = [
         Judged("a", "killed"),
         Judged("b", "killed"),
         Judged("c", "killed"),
-        Judged("d", "equivalent", boards=9),
+        Judged("d", "undecided", plays=2, boards=9),
         Judged("e", "proved", bound="up to bound scope s, 3 states, 4 moves"),
+        Judged("f", "proved", boards=1200, bound="up to one change"),
     ]
     mutants = tuple((Mutant("rule r", "drop a test", one.name, NOWHERE), one) for one in judged)
     report = Report("lamps", mutants, 2)
-    assert (report.score, report.least) == (100.0, 75.0)
-    _print_proved(report, everything=True)
-    _print_set_aside(report)
+    assert report.score == 75.0
+    print_mutants(report, console(), 0, everything=True)
     assert capsys.readouterr().out == (
+        "UNDECIDED :1:1: rule r: drop a test: d: no difference in 2 scenarios and on 9 boards near them, and no proof\n"
         "PROVED :1:1: rule r: drop a test: e: the same up to bound scope s, 3 states, 4 moves\n"
-        "1 proved equivalent up to bound scope s, 3 states, 4 moves\n"
-        "1 not proved equivalent: no difference was found; were they all alive, the score would be 75.0 %\n"
+        "PROVED :1:1: rule r: drop a test: f: the same up to one change: 1200 boards\n"
+        "1 proved the same up to bound scope s, 3 states, 4 moves\n"
+        "1 proved the same up to one change: 1,200 boards\n"
+        "mutation score of lamps 75.0 %: 3 killed, 0 survived, 2 proved the same, 1 neither told apart nor proved the same, "
+        "by 2 scenarios\n"
     )
-    data = _data(report, Exit.AS_EXPECTED)
-    assert (data["counts"]["proved"], data["least_score"]) == (1, 75.0)
-    assert [one["bound"] for one in data["mutants"]] == [None, None, None, None, "up to bound scope s, 3 states, 4 moves"]
+    data = mutants_data(report, Exit.AS_EXPECTED)
+    assert (data["score"], data["counts"]["proved"], data["counts"]["undecided"]) == (75.0, 2, 1)
+    assert [one["bound"] for one in data["mutants"]][3:] == [None, "up to bound scope s, 3 states, 4 moves", "up to one change"]
