@@ -60,6 +60,12 @@ class Entries:
 Node: TypeAlias = Scalar | Items | Entries
 
 
+def place_at(node: Node, key: str) -> Place:
+    """Where the value of a key stands; where there is none, where the node itself does."""
+    value = node.get(key) if isinstance(node, Entries) else None
+    return node.place if value is None else value.place
+
+
 def read(path: Path, shown: str | None = None) -> tuple[Node | None, tuple[Problem, ...]]:
     """The document in a file, or why there is none. `shown` is the path as messages say it. Raises nothing."""
     said = path.as_posix() if shown is None else shown

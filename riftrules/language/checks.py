@@ -8,6 +8,7 @@ from typing import TypeVar
 from riftrules.errors import Place
 from riftrules.language.model import Else, Printed, Procedure, Read, Ruleset, Template
 from riftrules.language.naming import doubled
+from riftrules.language.problems import Name as Called
 from riftrules.language.problems import Problems, near
 from riftrules.language.resolve import comparable, type_name
 
@@ -41,7 +42,7 @@ def _check_asking(ruleset: Ruleset, problems: Problems) -> None:
     for rule in ruleset.rules:
         if rule.kind == "ask":
             for procedure in listed.get(rule.step, ()):
-                if not procedure.yields:
+                if not procedure.yields and not problems.is_lost("word", procedure.name):
                     message = f"rule `{rule.id}` asks in step `{rule.step}` of `{procedure.name}`, which does not yield"
                     problems.say(rule.place, "ask", message, f"say `yields: true` of `{procedure.name}`")
 
@@ -133,7 +134,8 @@ def check_cites(ruleset: Ruleset, problems: Problems) -> None:
         for number in cites:
             if number not in ruleset.rulebook:
                 message = f"{kind} `{name}` cites `{number}`, which the index of printed rules does not have"
-                problems.say(place, "unknown-citation", message, near(number, ruleset.rulebook, otherwise=False))
+                hint = near(number, ruleset.rulebook, otherwise=False)
+                problems.unknown(place, "unknown-citation", message, hint, name=("number", number))
         if kind == "rule" and not cites and not house:
             problems.say(place, "no-citation", f"rule `{name}` cites no printed rule", "cite one, or say `house: true`")
 
@@ -161,7 +163,8 @@ def check_rulebook(ruleset: Ruleset, problems: Problems) -> None:
         for held in printed.held:
             if held not in names:
                 message = f"`{printed.number}` is held by `{held}`, which does not exist"
-                problems.say(printed.place, "unknown-holder", message, near(held, names, otherwise=False))
+                hint = near(held, names, otherwise=False)
+                problems.unknown(printed.place, "unknown-holder", message, hint, name=_holder(held, ruleset))
         _reasoned(printed, problems)
 
 
@@ -170,6 +173,20 @@ def _reasoned(printed: Printed, problems: Problems) -> None:
         problems.say(printed.place, "reason", f"`{printed.number}` is out of scope without a reason")
     if printed.status == "definition" and not printed.held:
         problems.say(printed.place, "unknown-holder", f"`{printed.number}` is a definition, but nothing holds it")
+
+
+_HOLDERS = {"template": "word", "event": "word", "procedure": "word", "definition": "word"}
+"""What names the kinds of holders whose names are words."""
+
+
+def _holder(held: str, ruleset: Ruleset) -> Called:
+    """The name that a holder of a printed rule has elsewhere."""
+    kind, _, name = held.partition(" ")
+    if not name:
+        return "rule", held
+    if kind == "field" and (template := name.partition(".")[0]) not in ruleset.templates:
+        return "word", template
+    return ("field", f"settings.{name}") if kind == "setting" else (_HOLDERS.get(kind, kind), name)
 
 
 def holders(ruleset: Ruleset) -> Iterator[str]:

@@ -29,11 +29,11 @@ from riftrules.language.model import (
     Retract,
     Template,
 )
-from riftrules.language.problems import near
+from riftrules.language.problems import misspelt, near
 from riftrules.language.resolve import Resolver, comparable, type_name
 from riftrules.language.scopes import Scope, variables_in
 from riftrules.language.syntax import GrammarError, Text, Variable, Written, WrittenChange, parse_change, parse_expression
-from riftrules.language.values import member_type, unknown_field, value_of
+from riftrules.language.values import member_type, tell_unknown_field, value_of
 from riftrules.language.written import variable_name
 from riftrules.source import Entries, Items, Node, Scalar
 
@@ -140,7 +140,12 @@ class ConsequentReader:
         template = self.templates.get(name)
         if template is None or template.kind not in kinds:
             known = [other for other, found in self.templates.items() if found.kind in kinds]
-            self.say(key.place, "unknown-template", f"`{name}` is no {what}", near(name, known))
+            if template is None:
+                self.resolver.problems.unknown(
+                    key.place, "unknown-template", f"`{name}` is no {what}", near(name, known), name=("word", name)
+                )
+            else:
+                self.say(key.place, "unknown-template", f"`{name}` is no {what}", near(name, known))
             return None
         return template
 
@@ -154,15 +159,21 @@ class ConsequentReader:
         for name, value in node.pairs:
             field = template.fields.get(name.text)
             if field is None:
-                self.say(name.place, "unknown-field", *unknown_field(name.text, template))
+                tell_unknown_field(name.place, name.text, template, self.resolver.problems)
             else:
                 self._check_none(value, field)
                 found.append((name.text, self._given(value, field.type)))
-        given = {name for name, _ in found}
-        for field in template.fields.values():
-            if field.required and field.name not in given and node.get(field.name) is None:
-                self.say(node.place, "missing-field", f"`{template.name}` needs `{field.name}`")
+        self._check_required(template, node)
         return tuple(found)
+
+    def _check_required(self, template: Template, node: Entries) -> None:
+        """Tell of each field that is needed and not given, but not where it is there under a misspelt name."""
+        keys = node.keys()
+        missing = [field.name for field in template.fields.values() if field.required and field.name not in keys]
+        meant = {misspelt(key, missing) for key in keys if key not in template.fields}
+        for name in missing:
+            if name not in meant and not self.resolver.problems.is_lost("field", f"{template.name}.{name}"):
+                self.say(node.place, "missing-field", f"`{template.name}` needs `{name}`")
 
     def _check_none(self, node: Node, field: Field) -> None:
         if isinstance(node, Scalar) and node.text == "none" and not node.quoted and not field.optional:
@@ -250,7 +261,7 @@ class ConsequentReader:
     def _change(self, name: Scalar, node: Node, template: Template) -> FieldChange | None:
         field = template.fields.get(name.text)
         if field is None:
-            self.say(name.place, "unknown-field", *unknown_field(name.text, template))
+            tell_unknown_field(name.place, name.text, template, self.resolver.problems)
             return None
         if template.key and name.text in template.key:
             self.say(name.place, "key", f"`{name.text}` is part of the key of `{template.name}` and cannot be modified")
@@ -305,7 +316,8 @@ class ConsequentReader:
         requests = [name for name, procedure in self.procedures.items() if procedure.request]
         for item, name in zip(items, names, strict=False):
             if name not in requests:
-                self.say(item.place, "unknown-request", f"`{name}` is no request", near(name, requests))
+                said, of = f"`{name}` is no request", ("word", name)
+                self.resolver.problems.unknown(item.place, "unknown-request", said, near(name, requests), name=of)
         if not names:
             self.say(key.place, "consequent", "`ask` lists the requests that may be made", "like `ask $p: [pass, play]`")
         try:
@@ -320,7 +332,7 @@ class ConsequentReader:
         if target is None:
             return None
         read, template = target
-        if not self.procedures[template.name].request:
+        if not self.procedures[template.name].request and not self.resolver.problems.is_lost("word", template.name):
             self.say(key.place, "type", f"`{template.name}` is no request and cannot be refused")
         return Refuse(read, template.name, key.place)
 

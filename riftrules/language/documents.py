@@ -7,12 +7,13 @@ Pydantic checks the shapes, strict and frozen, with no key beyond those named; w
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from riftrules.errors import Place
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import Problems, misspelt, near
 from riftrules.source import Entries, Items, Node, Scalar
 
 
@@ -264,21 +265,35 @@ Shape = TypeVar("Shape", bound=Document)
 
 def shaped(shape: type[Shape], node: Node, problems: Problems, what: str) -> Shape | None:
     """The node read as this shape, or None after telling every problem. `what` names it in messages: `a rule`."""
+    found, whole = shaped_in_part(shape, node, problems, what)
+    return found if whole else None
+
+
+def shaped_in_part(shape: type[Shape], node: Node, problems: Problems, what: str) -> tuple[Shape | None, bool]:
+    """The node read as this shape without the keys that cannot be read, where it can be; and whether all of it could."""
     if not isinstance(node, Entries):
         problems.say(node.place, "shape", f"{what} is written as keys with values")
-        return None
+        return None, False
     values = {key.text: value for key, value in node.pairs}
     try:
-        return shape.model_validate(values)
+        return shape.model_validate(values), True
     except ValidationError as invalid:
-        for fault in invalid.errors(include_url=False):
-            _tell(fault, shape, node, problems, what)
-        return None
-
-
-def _tell(fault: Any, shape: type[Document], node: Entries, problems: Problems, what: str) -> None:
-    key = str(fault["loc"][0])
+        faults = invalid.errors(include_url=False)
+    wrong = {str(fault["loc"][0]) for fault in faults}
+    missing = [str(fault["loc"][0]) for fault in faults if fault["type"] == "missing"]
     known = [field.alias or name for name, field in shape.model_fields.items()]
+    meant = {misspelt(key, missing) for key in values if key not in known}
+    for fault in faults:
+        if fault["type"] != "missing" or str(fault["loc"][0]) not in meant:  # else it is there, and its misspelling is told
+            _tell(fault, known, node, problems, what)
+    try:
+        return shape.model_validate({key: value for key, value in values.items() if key not in wrong}), False
+    except ValidationError:
+        return None, False
+
+
+def _tell(fault: Any, known: Sequence[str], node: Entries, problems: Problems, what: str) -> None:
+    key = str(fault["loc"][0])
     if fault["type"] == "extra_forbidden":
         hint = near(key, known, otherwise=False) or HOMES.get(key, "")
         allowed = f"allowed here: {', '.join(f'`{name}`' for name in known)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from riftrules.facts.types import (
@@ -21,7 +21,7 @@ from riftrules.facts.types import (
 )
 from riftrules.language.model import Else, Expression, Field, Hop, Literal, Position, Read, Template
 from riftrules.language.naming import check_names, doubled
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import Problems, misspelt, near
 from riftrules.language.syntax import GrammarError, Nothing, Operation, Text, Variable, Written, parse_expression
 from riftrules.language.values import literal, value_of
 from riftrules.source import Entries, Items, Node, Scalar
@@ -47,7 +47,9 @@ class FieldReader:
         kinds = [(key, value) for key, value in node.pairs if key.text in TYPES]
         if len(kinds) != 1:
             known = ", ".join(f"`{name}`" for name in TYPES)
-            self.problems.say(node.place, "type", "a field says exactly one type", f"one of {known}")
+            close = next((meant for name in node.keys() if (meant := misspelt(name, TYPES))), "")  # noqa: SIM118 - no dict
+            hint = f"did you mean `{close}`?" if close and not kinds else f"one of {known}"
+            self.problems.say(node.place, "type", "a field says exactly one type", hint)
             return None
         (key, value) = kinds[0]
         return self._named(key.text, value, node)
@@ -62,7 +64,8 @@ class FieldReader:
                 self._any(value, kind)
                 return PLAIN[kind]
             case "one of":
-                return WordType(self._words(value))
+                words = self._words(value)
+                return WordType(words) if words else None
             case "set":
                 of: Type | None = WordType(self._words(value)) if isinstance(value, Items) else self.type_of(value)
                 return None if of is None else SetType(of)
@@ -79,7 +82,8 @@ class FieldReader:
             return None
         if value.text not in self.names:
             message = f"`ref: {value.text}` names no template"
-            self.problems.say(value.place, "unknown-template", message, near(value.text, self.names))
+            hint = near(value.text, self.names)
+            self.problems.unknown(value.place, "unknown-template", message, hint, name=("word", value.text))
             return None
         others = node.get("or")
         return RefType(value.text, () if others is None else self._words(others))
@@ -90,7 +94,8 @@ class FieldReader:
             return IntType()
         for key, _ in value.pairs:
             if key.text not in {"min", "max"}:
-                self.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` in `int`", "`int` has `min` and `max`")
+                hint = near(key.text, ("min", "max"), otherwise=False) or "`int` has `min` and `max`"
+                self.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` in `int`", hint)
         low, high = self._limit(value, "min"), self._limit(value, "max")
         if low is not None and high is not None and low > high:
             self.problems.say(value.place, "type", f"no number is at least {low} and at most {high}")
@@ -125,7 +130,7 @@ class FieldReader:
         self.problems.found.extend(said)
         return None if said else found
 
-    def fields(self, node: Entries | None, singletons: Mapping[str, Collection[str]]) -> dict[str, Field]:
+    def fields(self, of: str, node: Entries | None, singletons: Mapping[str, Collection[str]]) -> dict[str, Field]:
         """The fields of a template, in the order written. `singletons` gives the fields a default may read."""
         found: dict[str, Field] = {}
         for key, value in node.pairs if node else ():
@@ -134,7 +139,10 @@ class FieldReader:
             else:
                 check_names("a field", ((key.text, key.place),), self.problems)
             field = self._field(key, value, singletons)
-            if field is not None:
+            if field is None:
+                self.problems.lose("field", f"{of}.{key.text}")
+            else:
+                self.problems.declared["field", f"{of}.{key.text}"] = key.place
                 found[key.text] = field
         return found
 
@@ -142,21 +150,22 @@ class FieldReader:
         type_ = self.type_of(value)
         if type_ is None or not isinstance(value, Entries):
             return None
+        before = len(self.problems.found)
+        self._check_keys(key, value)
+        default = value.get("default")
+        optional, internal = self._flag(value, "optional"), self._flag(value, "internal")
+        said = self._unsaid(type_) if default is None else self._default(default, type_, singletons)
+        if len(self.problems.found) > before and said is None:
+            optional, said = True, Literal(None)  # what cannot be read may say that it need not be given: nobody is told it must
+        return Field(key.text, type_, optional=optional, default=said, internal=internal, place=key.place)
+
+    def _check_keys(self, key: Scalar, value: Entries) -> None:
         kind = next(name.text for name, _ in value.pairs if name.text in TYPES)
         known = (kind, *LIMITS.get(kind, ()), "default", "optional", "internal", "says")
         for name, _ in value.pairs:
             if name.text not in known:
                 hint = near(name.text, known)
                 self.problems.say(name.place, "unknown-key", f"unknown key `{name.text}` in field `{key.text}`", hint)
-        default = value.get("default")
-        return Field(
-            key.text,
-            type_,
-            optional=self._flag(value, "optional"),
-            default=self._unsaid(type_) if default is None else self._default(default, type_, singletons),
-            internal=self._flag(value, "internal"),
-            place=key.place,
-        )
 
     def _unsaid(self, type_: Type) -> Literal | None:
         """Sets and maps are empty where nothing is said."""
@@ -187,10 +196,22 @@ class FieldReader:
 
     def _default_expression(self, node: Scalar, type_: Type, singletons: Mapping[str, Collection[str]]) -> Expression | None:
         try:
-            return self._admitted(parse_expression(node.text), type_, singletons)
+            written = parse_expression(node.text)
+            for name, field in _paths(written):
+                if name not in {"id", "asked"} and field not in singletons.get(name, ()):
+                    self._unknown_default(node, name, field, singletons)
+                    return None
+            return self._admitted(written, type_, singletons)
         except (GrammarError, ValueError) as fault:
             self.problems.say(node.place, "default", str(fault), "a default may read `$id`, `$asked` and fields of singletons")
             return None
+
+    def _unknown_default(self, node: Scalar, name: str, field: str, singletons: Mapping[str, Collection[str]]) -> None:
+        """Tell that a default reads what no singleton has."""
+        path, of = f"${name}.{field}", ("field", f"{name}.{field}") if name in singletons else ("word", name)
+        known = [f"${one}.{other}" for one, fields in singletons.items() for other in fields]
+        hint = near(path, known, otherwise=False) or "a default may read `$id`, `$asked` and fields of singletons"
+        self.problems.unknown(node.place, "default", f"a default cannot say `{path}`", hint, name=of)
 
     def _admitted(self, written: Written, type_: Type, singletons: Mapping[str, Collection[str]]) -> Expression:
         match written:
@@ -206,6 +227,16 @@ class FieldReader:
                 return Else(self._admitted(left, type_, singletons), self._admitted(right, type_, singletons))
         message = f"a default cannot say `{said(written)}`"
         raise ValueError(message)
+
+
+def _paths(written: Written) -> Iterator[tuple[str, str]]:
+    """The variables and the first fields that an expression reads."""
+    match written:
+        case Variable(name, (field, *_)):
+            yield name, field
+        case Operation(_, left, right):
+            yield from _paths(left)
+            yield from _paths(right)
 
 
 def said(written: Written) -> str:

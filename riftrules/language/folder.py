@@ -22,15 +22,32 @@ from riftrules.language.documents import (
     TopicDocument,
     ViewDocument,
     shaped,
+    shaped_in_part,
 )
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import ANY, Problems, near
 from riftrules.language.rules import Placed
-from riftrules.source import Entries, Items, Node, Scalar, is_file, read
+from riftrules.source import Entries, Items, Node, Scalar, is_file, place_at, read
 
 RULESET = "ruleset.yaml"
 YAML = {".yaml", ".yml"}
 SILENT = {".md", ".yamllint", ".json"}
 NAMED = {"LICENSE", "README", "CHANGELOG", "NOTICE"}
+
+_KINDS: Mapping[type[Document], str] = {
+    TemplateShape: "word",
+    ProcedureShape: "word",
+    DefinitionShape: "word",
+    StepShape: "step",
+    RuleShape: "rule",
+    InvariantShape: "invariant",
+    PrintedShape: "number",
+}
+_WHAT: Mapping[type[Document], str] = {
+    DefinitionShape: "a definition",
+    RuleShape: "a rule",
+    InvariantShape: "an invariant",
+    PrintedShape: "a number",
+}
 
 Shape = TypeVar("Shape", bound=Document)
 Declaration = TypeVar("Declaration")
@@ -72,7 +89,7 @@ class FolderReader:
         document = None if node is None else shaped(RulesetDocument, node, self.problems, f"`{RULESET}`")
         if document is None or node is None:
             return None
-        declared = self._base(document, node.place, (*chain, self.folder.resolve()))
+        declared = self._base(document, node, (*chain, self.folder.resolve()))
         if declared is None:
             return None
         self._drop(document, declared, node)
@@ -82,7 +99,9 @@ class FolderReader:
         for card in document.cards:
             if not (self.folder / card).is_dir():
                 hint = near(card, [path.name for path in self.folder.iterdir() if path.is_dir()])
-                self.problems.doubt(node.place, "missing-folder", f"`cards` names `{card}`, and there is no such folder", hint)
+                self.problems.doubt(
+                    place_at(node, "cards"), "missing-folder", f"`cards` names `{card}`, and there is no such folder", hint
+                )
         return declared
 
     # ------------------------------------------------------------------ files
@@ -93,6 +112,10 @@ class FolderReader:
     def _node(self, path: Path) -> Node | None:
         node, problems = read(path, self._name(path))
         self.problems.found.extend(problems)
+        if node is None:
+            self.problems.lose(ANY)
+        else:
+            self.problems.nodes.append(node)
         return node
 
     def _files(self) -> Iterator[Path]:
@@ -113,31 +136,33 @@ class FolderReader:
         try:
             next(folder.iterdir(), None)
         except OSError as error:
+            self.problems.lose(ANY)
             said = f"this folder cannot be read: {(error.strerror or str(error)).lower()}"
             self.problems.say(Place(self._name(folder)), "unreadable", said)
 
-    def _base(self, document: RulesetDocument, place: Place, chain: tuple[Path, ...]) -> Declared | None:
+    def _base(self, document: RulesetDocument, node: Node, chain: tuple[Path, ...]) -> Declared | None:
         if document.extends is None:
-            return Declared(document, place)
+            return Declared(document, node.place)
         base = self.folder.parent / document.extends
         if not is_file(base / RULESET):
             known = [path.parent.name for path in self.folder.parent.glob(f"*/{RULESET}") if path.parent != self.folder]
             message = f"`extends: {document.extends}` names no ruleset beside this one"
-            self.problems.say(place, "unknown-ruleset", message, near(document.extends, known))
+            self.problems.say(place_at(node, "extends"), "unknown-ruleset", message, near(document.extends, known))
             return None
         if base.resolve() in chain:
-            self.problems.say(place, "ring", f"`{document.extends}` extends this ruleset in turn")
+            self.problems.say(place_at(node, "extends"), "ring", f"`{document.extends}` extends this ruleset in turn")
             return None
         declared = FolderReader(base, self.problems, self.shown.parent / document.extends).gather(chain)
         if declared is not None:
-            declared.document, declared.place = _inherited(document, declared.document), place
+            declared.document, declared.place = _inherited(document, declared.document), node.place
         return declared
 
     def _drop(self, document: RulesetDocument, declared: Declared, node: Node) -> None:
         for name in document.drop:
             if declared.rules.pop(name, None) is None and declared.invariants.pop(name, None) is None:
                 hint = near(name, (*declared.rules, *declared.invariants), otherwise=False)
-                self.problems.say(node.place, "unknown-rule", f"`drop` names `{name}`, which the base does not have", hint)
+                said = f"`drop` names `{name}`, which the base does not have"
+                self.problems.unknown(place_at(node, "drop"), "unknown-rule", said, hint, name=("rule", name))
 
     # ------------------------------------------------------------------ declarations
 
@@ -167,7 +192,9 @@ class FolderReader:
             view = shaped(ViewDocument, node, self.problems, "this file")
             declared.view.extend([view.view] if view else [])
         else:
-            topic = shaped(TopicDocument, node, self.problems, "this file")
+            topic, whole = shaped_in_part(TopicDocument, node, self.problems, "this file")
+            if not whole:
+                self.problems.lose(ANY)
             if topic is not None:
                 card = path.relative_to(self.folder).parts[0] in document.cards
                 self._topic(topic, declared, card=card)
@@ -179,6 +206,7 @@ class FolderReader:
             if isinstance(fields, Entries):
                 self._add(declared.events, key.text, Placed(fields, key.place, card), None)
             else:
+                self.problems.lose("word", key.text)
                 self.problems.say(value.place, "shape", f"the fields of event `{key.text}` belong here")
         self._procedures(topic.procedures, topic.steps, declared)
         declared.scopes.extend([topic.scopes] if topic.scopes is not None else [])
@@ -200,7 +228,9 @@ class FolderReader:
     ) -> None:
         for key, value in entries.pairs if entries else ():
             body = Entries((), key.place) if isinstance(value, Scalar) and not value.text else value
-            found = shaped(shape, body, self.problems, f"{what} (`{key.text}`)")
+            found, whole = shaped_in_part(shape, body, self.problems, f"{what} (`{key.text}`)")
+            if not whole:
+                self._lose(shape, key.text, body)
             if found is not None:
                 node = body if isinstance(body, Entries) else None
                 self._add(into, key.text, Placed(found, key.place, card, node=node), getattr(found, "replaces", None))
@@ -209,17 +239,28 @@ class FolderReader:
         self, items: Items | None, shape: type[Shape], into: dict[str, Placed[Shape]], name: str, *, card: bool = False
     ) -> None:
         for node in items.items if items else ():
-            found = shaped(shape, node, self.problems, f"a {name}" if name != "define" else "a definition")
-            if found is not None and isinstance(node, Entries):
+            found = shaped(shape, node, self.problems, _WHAT[shape])
+            if found is None:
+                labelled = node.get(name) if isinstance(node, Entries) else None
+                said = labelled.text if isinstance(labelled, Scalar) else ""
+                self.problems.lose(_KINDS[shape], (said.partition(" ")[0] if name == "define" else said) or ANY)
+            elif isinstance(node, Entries):
                 label = str(getattr(found, name)).split()[0] if name == "define" else str(getattr(found, name))
                 placed = Placed(found, _label_place(node, name), card, node=node)
                 self._add(into, label, placed, getattr(found, "replaces", None))
+
+    def _lose(self, shape: type[Document], name: str, body: Node) -> None:
+        """Note that this was not read as a whole; of a procedure, its steps were not either, as far as they are missing."""
+        self.problems.lose(_KINDS[shape], name)
+        steps = body.get("steps") if isinstance(body, Entries) else None
+        if shape is ProcedureShape and steps is None:
+            self.problems.lose("step")
 
     def _add(self, into: dict[str, Placed[Declaration]], name: str, placed: Placed[Declaration], replaces: str | None) -> None:
         held = into.get(name)
         if replaces is not None and held is None:
             message = f"`{name}` replaces nothing: `{replaces}` has no such name"
-            self.problems.say(placed.place, "replaces", message, near(name, into, otherwise=False))
+            self.problems.unknown(placed.place, "replaces", message, near(name, into, otherwise=False), name=("rule", name))
         elif replaces is None and held is not None:
             self.problems.say(placed.place, "duplicate", f"`{name}` is declared twice: also at {held.place}")
             return

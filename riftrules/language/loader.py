@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.facts.types import TextType, Value
@@ -19,7 +20,7 @@ from riftrules.language.proof_scopes import ScopeReader
 from riftrules.language.rules import Placed, RuleReader
 from riftrules.language.values import value_of
 from riftrules.language.viewing import check_view
-from riftrules.source import Entries, Items, Node, Scalar
+from riftrules.source import Entries, Items, Node, Scalar, place_at
 
 SETTINGS = "settings"
 
@@ -105,6 +106,7 @@ class _Loader:
     def _templates(self) -> None:
         declared = self.declared
         self._names()
+        self._places()
         names = {*declared.templates, *declared.procedures, *declared.events}
         reader = FieldReader(names, self.problems)
         singletons = self._singletons(reader)
@@ -112,8 +114,28 @@ class _Loader:
             self._template(name, placed, reader, singletons)
         for kind, found in (("frame", self._frames()), ("event", {n: (p.shape, p.place) for n, p in declared.events.items()})):
             for name, (fields, place) in found.items():
-                template = template_of(name, kind, reader.fields(fields, singletons))
+                template = template_of(name, kind, reader.fields(name, fields, singletons))
                 self.templates[name] = Template(name, kind, template.fields, template.shape, place=place)
+
+    def _places(self) -> None:
+        """Let the problems know where every name is declared, so that a misspelt declaration can be told."""
+        declared = self.declared
+        known = self.problems.declared
+        named: tuple[tuple[str, Mapping[str, Placed[Any]]], ...] = (
+            *(("word", names) for names in (declared.templates, declared.procedures, declared.events, declared.definitions)),
+            ("rule", declared.rules),
+            ("invariant", declared.invariants),
+            ("number", declared.rulebook),
+        )
+        known.update({(kind, name): placed.place for kind, names in named for name, placed in names.items()})
+        known.update({("word", one.shape.plural): one.place for one in declared.templates.values() if one.shape.plural})
+        known.update({("mode", key.text): key.place for part in declared.modes for key, _ in part.pairs})
+        for name, template in declared.templates.items():
+            derived = template.shape.derived.pairs if template.shape.derived else ()
+            known.update({("field", f"{name}.{key.text}"): key.place for key, _ in derived})
+        for procedure in declared.procedures.values():
+            steps = procedure.node.get("steps") if procedure.node else None
+            known.update({("step", node.text): node.place for node in _texts(steps)})
 
     def _frames(self) -> dict[str, tuple[Entries | None, Place]]:
         return {name: (placed.shape.fields, placed.place) for name, placed in self.declared.procedures.items()}
@@ -150,10 +172,11 @@ class _Loader:
         self, name: str, placed: Placed[TemplateShape], reader: FieldReader, singletons: Mapping[str, tuple[str, ...]]
     ) -> None:
         shape = placed.shape
-        fields = reader.fields(shape.fields, singletons)
+        fields = reader.fields(name, shape.fields, singletons)
         for key in shape.key or ():
             if key not in fields:
-                self.problems.say(placed.place, "unknown-field", f"the key of `{name}` names no field `{key}`", near(key, fields))
+                said, of = f"the key of `{name}` names no field `{key}`", ("field", f"{name}.{key}")
+                self.problems.unknown(placed.place, "unknown-field", said, near(key, fields), name=of)
             elif fields[key].optional:
                 self.problems.say(placed.place, "key", f"`{key}` is part of the key of `{name}` and cannot be optional")
         if shape.key == ():
@@ -203,7 +226,7 @@ class _Loader:
 
     def _settings(self, reader: FieldReader) -> None:
         declared = [(k, v) for part in self.declared.settings for k, v in part.pairs if isinstance(v, Entries)]
-        fields = reader.fields(Entries(tuple(declared), self.declared.place), {})
+        fields = reader.fields(SETTINGS, Entries(tuple(declared), self.declared.place), {})
         for part in self.declared.settings:
             for key, node in part.pairs:
                 if not isinstance(node, Entries):
@@ -219,7 +242,8 @@ class _Loader:
     def _setting(self, key: Scalar, node: Node, fields: Mapping[str, Field]) -> Value:
         if key.text not in fields:
             hint = near(key.text, fields) or "declare it: `{int: any, default: 0}`"
-            self.problems.say(key.place, "unknown-setting", f"`{key.text}` is no setting", hint)
+            said, of = f"`{key.text}` is no setting", ("field", f"{SETTINGS}.{key.text}")
+            self.problems.unknown(key.place, "unknown-setting", said, hint, name=of)
             return None
         value, problems = value_of(node, fields[key.text].type, optional=fields[key.text].optional)
         self.problems.found.extend(problems)
@@ -243,10 +267,18 @@ class _Loader:
     def _procedure(self, name: str, placed: Placed[ProcedureShape]) -> Procedure:
         shape = placed.shape
         if shape.repeat not in {None, "until stable"}:
-            self.problems.say(placed.place, "repeat", f"`repeat: {shape.repeat}` is not known", "write `repeat: until stable`")
+            self.problems.say(
+                place_at(placed.node, "repeat") if placed.node else placed.place,
+                "repeat",
+                f"`repeat: {shape.repeat}` is not known",
+                "write `repeat: until stable`",
+            )
         if shape.then and shape.then not in self.declared.procedures:
             hint = near(shape.then, self.declared.procedures)
-            self.problems.say(placed.place, "unknown-procedure", f"`then: {shape.then}` is no procedure", hint)
+            said, of = f"`then: {shape.then}` is no procedure", ("word", shape.then)
+            self.problems.unknown(
+                place_at(placed.node, "then") if placed.node else placed.place, "unknown-procedure", said, hint, name=of
+            )
         return Procedure(
             name,
             shape.steps,
@@ -268,7 +300,8 @@ class _Loader:
                     steps.setdefault(step, Step(step, place=placed.place))
         for name, said in declared.items():
             if name not in steps:
-                self.problems.say(said.place, "unknown-step", f"no procedure lists the step `{name}`", near(name, steps))
+                told = f"no procedure lists the step `{name}`"
+                self.problems.unknown(said.place, "unknown-step", told, near(name, steps), name=("step", name))
             steps[name] = Step(name, said.shape.together, said.shape.cites, said.shape.says, said.place)
         return steps
 
@@ -278,6 +311,11 @@ class _Loader:
             shape = placed.shape
             found[number] = Printed(number, shape.summary, shape.held, shape.status, shape.reason, placed.place)
         return found
+
+
+def _texts(node: Node | None) -> tuple[Scalar, ...]:
+    items = node.items if isinstance(node, Items) else (node,)
+    return tuple(item for item in items if isinstance(item, Scalar))
 
 
 def _one(kind: str) -> str:

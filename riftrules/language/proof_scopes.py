@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from riftrules.facts.types import IntType, RefType, Value
-from riftrules.language.documents import ScopeShape, SupplyShape, shaped
+from riftrules.language.documents import ScopeShape, SupplyShape, shaped, shaped_in_part
 from riftrules.language.model import Field, Move, ProofScope, Ruleset, Supply, Template
 from riftrules.language.model.proof_scopes import Path
 from riftrules.language.problems import Problems, near
-from riftrules.language.values import fields_of, unknown_field, value_of
-from riftrules.source import Entries, Items, Node, Scalar
+from riftrules.language.values import Refs, fields_of, tell_unknown_field, value_of
+from riftrules.source import Entries, Items, Node, Scalar, place_at
 
 DEFAULT = "default"
 SETTING = "$settings."
@@ -27,6 +27,8 @@ class ScopeReader:
     ruleset: Ruleset
     problems: Problems
     ids: dict[str, list[str]] = field(default_factory=dict)
+    whole: bool = True
+    """Whether all that is on the boards of the scope could be read: else nothing is told of what is not there."""
 
     def scopes(self, nodes: Mapping[str, Node]) -> dict[str, ProofScope]:
         """The scopes by name, after telling every problem."""
@@ -38,7 +40,7 @@ class ScopeReader:
         return found
 
     def _scope(self, name: str, shape: ScopeShape, node: Node) -> ProofScope:
-        self.ids = {}
+        self.ids, self.whole = {}, True
         return ProofScope(
             name=name,
             says=shape.says,
@@ -48,7 +50,7 @@ class ScopeReader:
             requests=tuple(self._moves(shape.requests, "request")),
             effects=tuple(self._moves(shape.effects, "effect")),
             numbers=shape.numbers,
-            ignored=tuple(self._paths(shape.ignored, node)),
+            ignored=tuple(self._paths(shape.ignored, (isinstance(node, Entries) and node.get("ignored")) or node)),
             depth=shape.depth,
             agreement=shape.agreement,
             seldom=tuple(self._known(shape.seldom, node)),
@@ -61,7 +63,8 @@ class ScopeReader:
             if mode in self.ruleset.modes:
                 yield mode
             else:
-                self.problems.say(node.place, "unknown-mode", f"`{mode}` is no mode", near(mode, self.ruleset.modes))
+                said, hint = f"`{mode}` is no mode", near(mode, self.ruleset.modes)
+                self.problems.unknown(place_at(node, "mode"), "unknown-mode", said, hint, name=("mode", mode))
 
     # -------------------------------------------------------------------------------------------- boards
 
@@ -71,13 +74,19 @@ class ScopeReader:
         for key, node in boards.pairs:
             template = known.get(key.text)
             if template is None or template.kind not in {"standing", "singleton"}:
-                self.problems.say(key.place, "unknown-template", f"`{key.text}` is no template", near(key.text, known))
+                said, hint = f"`{key.text}` is no template", near(key.text, known)
+                self.problems.unknown(key.place, "unknown-template", said, hint, name=("word", key.text))
+                self.whole = False
+                continue
+            if self.problems.is_lost("word", template.name):
+                self.whole = False
                 continue
             if template.kind == "singleton":
                 self.ids[template.name] = [template.name]
                 given.append((template, SupplyShape(fields=node if isinstance(node, Entries) else None), node))
                 continue
-            shape = shaped(SupplyShape, node, self.problems, f"`{key.text}`")
+            shape, whole = shaped_in_part(SupplyShape, node, self.problems, f"`{key.text}`")
+            self.whole = self.whole and whole
             if shape is not None:
                 self.ids[template.name] = [*shape.names, *(f"{template.name}-{number}" for number in range(1, MOST + 1))]
                 given.append((template, shape, node))
@@ -85,13 +94,14 @@ class ScopeReader:
             yield self._supply(template, shape, node)
 
     def _supply(self, template: Template, shape: SupplyShape, node: Node) -> Supply:
-        if shape.each and shape.each not in self.ids:
+        if shape.each and shape.each not in self.ids and self.whole:
             self.problems.say(
                 node.place, "unknown-template", f"`each: {shape.each}` is not on the boards", near(shape.each, self.ids)
             )
-        if bool(shape.each) != bool(shape.by) or (shape.by and shape.by not in template.fields):
+        lost = self.problems.is_lost("field", f"{template.name}.{shape.by}")
+        if self.whole and (bool(shape.each) != bool(shape.by) or (shape.by and shape.by not in template.fields and not lost)):
             said = f"`each` needs `by`: the field of `{template.name}` that refers to it"
-            self.problems.say(node.place, "scope", said, near(shape.by, template.fields))
+            self.problems.say(place_at(node, "by"), "scope", said, near(shape.by, template.fields))
         return Supply(
             template.name,
             self._count(shape, node),
@@ -109,7 +119,8 @@ class ScopeReader:
         name = shape.count.removeprefix(SETTING)
         if name == shape.count or name not in settings or not isinstance(settings[name].type, IntType):
             said = f"`count: {shape.count}` is neither a number nor a setting that is one"
-            self.problems.say(node.place, "scope", said, f"write `2`, or `{SETTING}NAME`")
+            hint = near(name, settings, otherwise=False) or f"write `2`, or `{SETTING}NAME`"
+            self.problems.unknown(place_at(node, "count"), "scope", said, hint, name=("field", f"{SETTINGS}.{name}"))
         return name
 
     def _alternatives(self, template: Template, entries: Entries | None) -> Iterator[tuple[str, tuple[Value, ...]]]:
@@ -117,15 +128,21 @@ class ScopeReader:
         for key, node in entries.pairs if entries else ():
             field_ = template.fields.get(key.text)
             if field_ is None:
-                self.problems.say(key.place, "unknown-field", *unknown_field(key.text, template))
+                tell_unknown_field(key.place, key.text, template, self.problems)
             else:
                 items = node.items if isinstance(node, Items) else (node,)
                 yield key.text, tuple(self._value(item, field_) for item in items)
 
     def _value(self, node: Node, field_: Field) -> Value:
-        value, problems = value_of(node, field_.type, refs=self._refs, templates=self.ruleset.templates, optional=field_.optional)
+        value, problems = value_of(
+            node, field_.type, refs=self._known_refs, templates=self.ruleset.templates, optional=field_.optional
+        )
         self.problems.found.extend(problems)
         return value
+
+    @property
+    def _known_refs(self) -> Refs | None:
+        return self._refs if self.whole else None
 
     def _refs(self, type_: RefType) -> list[str]:
         return self.ids.get(type_.template, [])
@@ -140,7 +157,7 @@ class ScopeReader:
                 self.problems.say(item.place, "shape", said, "`{turn: {player: player-1}, step: main}`")
                 continue
             template = self.ruleset.templates[procedure.name]
-            fields, problems = fields_of(pairs[0][1], template, refs=self._refs, templates=self.ruleset.templates)
+            fields, problems = fields_of(pairs[0][1], template, refs=self._known_refs, templates=self.ruleset.templates)
             self.problems.found.extend(problems)
             yield procedure.name, tuple(sorted(fields.items())), step.text
 
@@ -158,7 +175,8 @@ class ScopeReader:
             if procedure is None or (what == "request" and not procedure.request):
                 known = [one.name for one in self.ruleset.procedures.values() if one.request or what == "effect"]
                 said = f"`{name}` is no {'request' if what == 'request' else 'procedure'}"
-                self.problems.say(key.place, "unknown-procedure", said, near(name, known, otherwise=False))
+                hint = near(name, known, otherwise=False)
+                self.problems.unknown(key.place, "unknown-procedure", said, hint, name=("word", name))
             else:
                 yield Move(name, dict(self._tried(self.ruleset.templates[name], fields)))
 
@@ -166,7 +184,7 @@ class ScopeReader:
         for key, value in node.pairs if isinstance(node, Entries) else ():
             field_ = template.fields.get(key.text)
             if field_ is None:
-                self.problems.say(key.place, "unknown-field", *unknown_field(key.text, template))
+                tell_unknown_field(key.place, key.text, template, self.problems)
             elif isinstance(value, Scalar) and value.text == DEFAULT and not value.quoted:
                 if field_.required:
                     self.problems.say(value.place, "scope", f"`{key.text}` of `{template.name}` has no default")
@@ -182,7 +200,8 @@ class ScopeReader:
                 yield name
             else:
                 hint = near(name, known, otherwise=False)
-                self.problems.say(node.place, "unknown-procedure", f"`{name}` is no procedure", hint)
+                said = f"`{name}` is no procedure"
+                self.problems.unknown(place_at(node, "seldom"), "unknown-procedure", said, hint, name=("word", name))
 
     # -------------------------------------------------------------------------------------------- paths
 
@@ -198,7 +217,9 @@ class ScopeReader:
         if template is None or field_ not in template.fields:
             known = [f"{name}.{one}" for one in template.fields] if template is not None else self.ruleset.templates
             said = f"`{text}` is no field of a template"
-            self.problems.say(node.place, "unknown-field", said, near(text, known, otherwise=False) or "write `TEMPLATE.FIELD`")
+            hint = near(text, known, otherwise=False) or "write `TEMPLATE.FIELD`"
+            of = ("word", name) if template is None else ("field", text)
+            self.problems.unknown(node.place, "unknown-field", said, hint, name=of)
             return None
         return name, field_
 
@@ -209,6 +230,8 @@ class ScopeReader:
                 continue
             value, problems = value_of(node, IntType())
             self.problems.found.extend(problems)
+            if self.problems.is_lost("word", path[0]):
+                continue
             if self.ruleset.templates[path[0]].kind != "singleton":
                 self.problems.say(key.place, "scope", f"`{key.text}`: only a field of a singleton bounds a game")
             elif isinstance(value, int):

@@ -39,10 +39,10 @@ from riftrules.language.model import (
 from riftrules.language.model import (
     Known as KnownTest,
 )
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import TYPE, Problems, misspelt
 from riftrules.language.scopes import Scope
 from riftrules.language.syntax import Nothing, Operation, Text, Variable, Written, WrittenTest, WrittenWhere
-from riftrules.language.values import DIGITS, literal, unknown_field
+from riftrules.language.values import DIGITS, literal, tell_unknown_field
 from riftrules.language.written import EachSaid, PatternSaid, QuantifierSaid, Said, UseSaid, WhereSaid
 
 
@@ -129,7 +129,7 @@ class Resolver:
             type_ = scope.known.field_type(one.template, said.field)
             derived = said.field in template.derived
             if type_ is None and not derived:
-                self.problems.say(said.place, "unknown-field", *unknown_field(said.field, template))
+                tell_unknown_field(said.place, said.field, template, self.problems)
                 continue
             self._may_read(template, said.field, said.place)
             if derived:
@@ -242,7 +242,7 @@ class Resolver:
         try:
             return Literal(literal(text, type_))
         except ValueError as fault:
-            self.problems.say(place, "type", str(fault))
+            self.problems.unknown(place, "type", str(fault), name=("value", str(fault)))
             return Literal(None)
 
     def variable(self, written: Variable, scope: Scope, place: Place) -> Read:
@@ -250,13 +250,7 @@ class Resolver:
         known = scope.known
         bound = scope.visible(written.name)
         if not bound and not known.is_singleton(written.name):
-            names = _names(scope)
-            hint = (
-                near(f"${written.name}", [f"${name}" for name in names], otherwise=False)
-                or "name the pattern that should bind it"
-            )
-            if not scope.broken:
-                self.problems.say(place, "unbound", f"nothing binds `${written.name}`", hint)
+            self._unbound(written.name, scope, place)
             return Read(written.name)
         type_: Type | None = scope.type_of(written.name) if bound else RefType(written.name)
         hops = self._hops(written, type_, scope, place)
@@ -265,6 +259,15 @@ class Resolver:
             self.singletons.add(written.name)
         self.reads.add(read)
         return read
+
+    def _unbound(self, name: str, scope: Scope, place: Place) -> None:
+        """Tell, once for each variable, that nothing binds it; a name near to a singleton's is the singleton's, everywhere."""
+        singletons = [one for one, template in scope.known.templates.items() if template.kind == "singleton"]
+        close = misspelt(name, [*_names(scope), *singletons])
+        hint = f"did you mean `${close}`?" if close else "name the pattern that should bind it"
+        of = ("word", name) if close in singletons or self.problems.is_lost("word", name) else ("variable", f"{id(self)}.{name}")
+        if not scope.broken:
+            self.problems.unknown(place, "unbound", f"nothing binds `${name}`", hint, name=of)
 
     def _hops(self, written: Variable, type_: Type | None, scope: Scope, place: Place) -> tuple[Hop, ...]:
         hops: list[Hop] = []
@@ -275,14 +278,15 @@ class Resolver:
                     self.problems.say(place, "type", f"`{path}` is {type_name(type_)} and has no fields")
                 elif not hops:
                     hint = f"let a pattern say it, like `player {path}: {{}}`"
-                    self.problems.say(place, "untyped", f"what `{path}` is cannot be told, so `.{name}` cannot be read", hint)
+                    said = f"what `{path}` is cannot be told, so `.{name}` cannot be read"
+                    self.problems.unknown(place, "untyped", said, hint, name=(TYPE, f"{id(self)}.{path}"))
                 return tuple(hops)
             template = scope.known.templates[type_.template]
             self._may_read(template, name, place)
             found = scope.known.field_type(type_.template, name)
             derived = name in template.derived
             if found is None and not derived:
-                self.problems.say(place, "unknown-field", *unknown_field(name, template))
+                tell_unknown_field(place, name, template, self.problems)
                 return tuple(hops)
             if derived:
                 self.uses.add((template.name, name))

@@ -75,15 +75,16 @@ class RuleReader:
         return Known(self.templates, self.parameters, self.derived_types)
 
     def scope(
-        self, nodes: tuple[Node, ...], *, given: Mapping[str, Type | None] | None = None, hears: PatternSaid | None = None
+        self, nodes: tuple[Node, ...], *, given: Mapping[str, Type | None] | None = None, heard: RuleShape | None = None
     ) -> Scope:
-        """The scope of these conditions, after the event heard if there is one."""
-        counts = {name: len(kinds) for name, kinds in self.parameters.items()}
+        """The scope of these conditions, after the event that the rule hears if it hears one."""
         before = len(self.problems.found)
+        hears = self._event(heard) if heard is not None else None
+        counts = {name: len(kinds) for name, kinds in self.parameters.items()}
         said = ConditionReader(self.templates, counts, self.problems).read(nodes)
         broken = len(self.problems.found) > before
-        heard = (hears,) if hears is not None else ()
-        return Scope((*heard, *said), self.known, given=given, hears=hears, broken=broken)
+        first = (hears,) if hears is not None else ()
+        return Scope((*first, *said), self.known, given=given, hears=hears, broken=broken)
 
     # ------------------------------------------------------------------ definitions and derived fields
 
@@ -105,7 +106,7 @@ class RuleReader:
         for (template, name), cases in derived.items():
             self._scopes[template, name] = [self.scope(case.when, given={"this": RefType(template)}) for case in cases.shape]
         for name, rule in rules.items():
-            self._scopes["rule", name] = [self.scope(rule.shape.when, hears=self._event(rule.shape))]
+            self._scopes["rule", name] = [self.scope(rule.shape.when, heard=rule.shape)]
         for name, invariant in invariants.items():
             self._scopes["invariant", name] = [self.scope(invariant.shape.when)]
         while self._learn(derived):
@@ -161,10 +162,12 @@ class RuleReader:
     def definition(self, name: str) -> Definition:
         """A definition, resolved."""
         placed = self.definitions[name]
+        before = len(self.problems.found)
         scope = self._scopes["definition", name][0]
         resolver = Resolver(self.problems, placed.card)
         when = self._resolved(scope, resolver, placed.place)
         self.uses["definition", name] = resolver.uses
+        self.problems.without_consequences(before, broken=scope.broken)
         parameters = _parameters(placed.shape)
         kinds = tuple(kind or TextType() for kind in self.parameters[name])
         return Definition(name, parameters, when, kinds, placed.shape.cites, tuple(sorted(resolver.singletons)), placed.place)
@@ -173,6 +176,7 @@ class RuleReader:
         """A derived field, resolved."""
         type_ = self.derived_types.get((template, name), TextType())
         cases, uses = [], set()
+        before, broken = len(self.problems.found), any(scope.broken for scope in self._scopes[template, name])
         for case, scope in zip(placed.shape, self._scopes[template, name], strict=True):
             resolver = Resolver(self.problems)
             when = self._resolved(scope, resolver, placed.place)
@@ -180,6 +184,7 @@ class RuleReader:
             cases.append(Case(when, value, tuple(sorted(resolver.singletons))))
             uses |= resolver.uses
         self.uses[template, name] = uses
+        self.problems.without_consequences(before, broken=broken)
         return Derived(name, type_, tuple(cases), placed.place)
 
     def _case_value(self, case: CaseShape, type_: Type, scope: Scope, resolver: Resolver, place: Place) -> Expression:
@@ -209,16 +214,19 @@ class RuleReader:
     def invariant(self, placed: Placed[InvariantShape]) -> Invariant:
         """An invariant, resolved."""
         shape = placed.shape
+        before = len(self.problems.found)
         scope = self._scopes["invariant", shape.invariant][0]
         resolver = Resolver(self.problems, placed.card)
         when = self._resolved(scope, resolver, placed.place)
         self.uses["invariant", shape.invariant] = resolver.uses
+        self.problems.without_consequences(before, broken=scope.broken)
         singletons = tuple(sorted(resolver.singletons))
         return Invariant(shape.invariant, shape.cites, shape.says, when, scope_types(scope), singletons, placed.place)
 
     def rule(self, placed: Placed[RuleShape]) -> Rule:
         """A rule, resolved; what is wrong with it is told."""
         shape, problems = placed.shape, self.problems
+        before = len(problems.found)
         scope = self._scopes["rule", shape.rule][0]
         event = scope.hears
         resolver = Resolver(problems, placed.card)
@@ -232,6 +240,7 @@ class RuleReader:
         self.uses["rule", shape.rule] = resolver.uses
         self._together(placed, kind, choose)
         self._written_once(then, placed.place)
+        problems.without_consequences(before, broken=scope.broken)
         if not shape.then:
             problems.doubt(placed.place, "consequent", f"rule `{shape.rule}` does nothing: `then` is empty")
         return Rule(
@@ -267,7 +276,8 @@ class RuleReader:
         name = key.text.split()[0] if key.text.split() else ""
         events = [known for known, template in self.templates.items() if template.kind == "event"]
         if name not in events:
-            self.problems.say(key.place, "unknown-event", f"`{name}` is no event", near(name, events))
+            said, hint = f"`{name}` is no event", near(name, events)
+            self.problems.unknown(key.place, "unknown-event", said, hint, name=("word", name))
             return None
         return ConditionReader(self.templates, {}, self.problems).pattern(key, value)
 
@@ -291,7 +301,8 @@ class RuleReader:
             return "step", ""
         if shape.step not in self.steps:
             node = placed.node.get("step") if placed.node else None
-            say(node.place if node else placed.place, "unknown-step", f"`{shape.step}` is no step", near(shape.step, self.steps))
+            place, said = node.place if node else placed.place, f"`{shape.step}` is no step"
+            self.problems.unknown(place, "unknown-step", said, near(shape.step, self.steps), name=("step", shape.step))
         return ("ask" if asks else "step"), shape.step
 
     def _one_kind(self, placed: Placed[RuleShape], *, asks: bool, refuses: bool) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from riftrules.errors import Problem
+from riftrules.errors import Place, Problem
 from riftrules.facts.types import (
     BoolType,
     Call,
@@ -24,7 +24,7 @@ from riftrules.facts.types import (
     value_order,
 )
 from riftrules.language.model import AnyOf, Compare, Equals, Has, In, Known, Literal, Not, Template, Test
-from riftrules.language.problems import near
+from riftrules.language.problems import Name, Problems, Unknown, near
 from riftrules.language.syntax import GrammarError, Nothing, Text, Written, WrittenTest, parse_test
 from riftrules.source import Entries, Items, Node, Scalar
 
@@ -78,6 +78,10 @@ class _Reader:
     def say(self, node: Node, message: str, hint: str = "", code: str = "type") -> None:
         self.problems.append(Problem(node.place, code, message, hint))
 
+    def unknown(self, node: Node, code: str, told: tuple[str, str], name: Name) -> None:
+        """Note that nothing has this name; `told` are the message and the hint."""
+        self.problems.append(Unknown(node.place, code, *told, name=name))
+
     def value(self, node: Node, type_: Type, *, optional: bool = False) -> Value:
         match type_:
             case SetType(of):
@@ -107,12 +111,13 @@ class _Reader:
         try:
             value = literal(Text(node.text, node.quoted), type_)
         except ValueError as said:
-            self.say(node, str(said))
+            self.unknown(node, "type", (str(said), ""), ("value", str(said)))
             return None
         if isinstance(type_, RefType) and self.refs is not None and value not in type_.words:
             known = self.refs(type_)
             if value not in known:
-                self.say(node, f"`{value}` names no {type_.template}", near(value, [*known, *type_.words]), "unknown-fact")
+                told = (f"`{value}` names no {type_.template}", near(value, [*known, *type_.words]))
+                self.unknown(node, "unknown-fact", told, ("fact", f"{type_.template} {value}"))
         return value
 
     def _members(self, node: Node, of: Type, what: str) -> list[Value]:
@@ -144,7 +149,8 @@ class _Reader:
         template = self.templates.get(name.text)
         if template is None or template.kind != "frame":
             known = [known for known, found in self.templates.items() if found.kind == "frame"]
-            self.say(name, f"`{name.text}` is no procedure", near(name.text, known), "unknown-procedure")
+            told = (f"`{name.text}` is no procedure", near(name.text, known))
+            self.unknown(name, "unknown-procedure", told, ("word", name.text))
             return None
         return Call(name.text, tuple(sorted(self.given(given, template).items())))
 
@@ -158,10 +164,16 @@ class _Reader:
         for key, value in node.pairs:
             field = template.fields.get(key.text)
             if field is None:
-                self.say(key, *unknown_field(key.text, template), "unknown-field")
+                name = ("field", f"{template.name}.{key.text}")
+                self.unknown(key, "unknown-field", unknown_field(key.text, template), name)
             else:
                 found[key.text] = self.value(value, field.type, optional=field.optional)
         return found
+
+
+def tell_unknown_field(place: Place, name: str, template: Template, problems: Problems) -> None:
+    """Tell that the template has no such field to be given or read."""
+    problems.unknown(place, "unknown-field", *unknown_field(name, template), name=("field", f"{template.name}.{name}"))
 
 
 def unknown_field(name: str, template: Template) -> tuple[str, str]:

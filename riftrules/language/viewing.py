@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from riftrules.language.model import Template
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import ANY_FIELD, Problems, near
 from riftrules.source import Entries, Items, Node, Scalar
 
 FIELD = re.compile(r"\$(\w+(?:-\w+)*)")
@@ -53,14 +53,16 @@ class _View:
     def _template(self, node: Node) -> Template | None:
         name = self._word(node)
         if name and name not in self.templates:
-            self.problems.say(node.place, "unknown-template", f"`{name}` is no template", near(name, self.templates))
+            hint = near(name, self.templates)
+            self.problems.unknown(node.place, "unknown-template", f"`{name}` is no template", hint, name=("word", name))
         return self.templates.get(name)
 
     def _field(self, template: Template, node: Node) -> None:
         name = self._word(node)
         known = [*template.fields, *template.derived, "id"]
         if name and name not in known:
-            self.problems.say(node.place, "unknown-field", f"`{template.name}` has no field `{name}`", near(name, known))
+            said, of = f"`{template.name}` has no field `{name}`", ("field", f"{template.name}.{name}")
+            self.problems.unknown(node.place, "unknown-field", said, near(name, known), name=of)
 
     def _fields(self, template: Template, node: Node) -> None:
         for item in _items(node):
@@ -71,9 +73,8 @@ class _View:
         name = self._word(node)
         known = {field for template in self.templates.values() for field in (*template.fields, *template.derived)}
         if name and name not in known:
-            self.problems.say(
-                node.place, "unknown-field", f"no template has a field `{name}`", near(name, known, otherwise=False)
-            )
+            said, hint = f"no template has a field `{name}`", near(name, known, otherwise=False)
+            self.problems.unknown(node.place, "unknown-field", said, hint, name=(ANY_FIELD, name))
 
     # -------------------------------------------------------------------------------------------- parts
 

@@ -138,7 +138,8 @@ class ConditionReader:
 
     def _unknown(self, key: Scalar, name: str) -> None:
         known = [*self.templates, *self.definitions, *COMPANIONS]
-        self.problems.say(key.place, "unknown-template", f"`{name}` is no template, definition or quantifier", near(name, known))
+        said = f"`{name}` is no template, definition or quantifier"
+        self.problems.unknown(key.place, "unknown-template", said, near(name, known), name=("word", name))
 
     def pattern(self, key: Scalar, value: Node) -> PatternSaid | None:
         """`template: {…}` or `template $name: {…}`."""

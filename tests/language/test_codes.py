@@ -12,7 +12,7 @@ import riftrules.language
 PACKAGE = Path(riftrules.language.__file__).parent
 SOURCES = (*sorted(PACKAGE.rglob("*.py")), PACKAGE.parent / "source.py", PACKAGE.parent / "cli" / "places.py")
 PAGE = PACKAGE.parents[1] / "rulesets" / "README.md"
-TELLING = {"say", "doubt", "Problem", "_problem"}
+TELLING = {"say", "unknown", "doubt", "Problem", "_problem"}
 A_CODE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 

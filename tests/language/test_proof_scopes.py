@@ -34,7 +34,7 @@ def test_a_scope_is_read_by_the_types_of_the_ruleset(tmp_path: Path) -> None:
             "ignored: [clock.ticks]",
             "ignored: [clock.tick]",
             (
-                "pebbles/scopes.yaml:3:5: error: `clock.tick` is no field of a template [unknown-field]\n"
+                "pebbles/scopes.yaml:11:14: error: `clock.tick` is no field of a template [unknown-field]\n"
                 "    hint: did you mean `clock.ticks`?"
             ),
         ),
@@ -57,7 +57,7 @@ def test_a_scope_is_read_by_the_types_of_the_ruleset(tmp_path: Path) -> None:
             "      keepers: {count: 2, names: [ann, bob]}",
             "      keepers: {count: two}",
             (
-                "pebbles/scopes.yaml:5:16: error: `count: two` is neither a number nor a setting that is one [scope]\n"
+                "pebbles/scopes.yaml:5:24: error: `count: two` is neither a number nor a setting that is one [scope]\n"
                 "    hint: write `2`, or `$settings.NAME`"
             ),
         ),
