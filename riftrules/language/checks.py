@@ -159,7 +159,7 @@ def check_rulebook(ruleset: Ruleset, problems: Problems) -> None:
     for printed in ruleset.rulebook.values():
         if printed.status not in STATUSES:
             message = f"`{printed.number}`: `{printed.status}` is no status"
-            problems.say(printed.place, "status", message, f"one of {', '.join(f'`{status}`' for status in STATUSES)}")
+            problems.say(printed.place, "status", message, near(printed.status, STATUSES))
         for held in printed.held:
             if held not in names:
                 message = f"`{printed.number}` is held by `{held}`, which does not exist"

@@ -33,10 +33,12 @@ from riftrules.language.problems import misspelt, near
 from riftrules.language.resolve import Resolver, comparable, type_name
 from riftrules.language.scopes import Scope, variables_in
 from riftrules.language.syntax import GrammarError, Text, Variable, Written, WrittenChange, parse_change, parse_expression
-from riftrules.language.values import member_type, tell_unknown_field, value_of
+from riftrules.language.values import member_type, missing_fields, tell_unknown_field, value_of
 from riftrules.language.written import variable_name
 from riftrules.source import Entries, Items, Node, Scalar
 
+JOINING = ("within", "each", "game")
+"""Words that stand behind a verb."""
 VERBS = ("assert", "modify", "retract", "emit", "begin", "due", "leave", "ask", "refuse", "end game")
 
 
@@ -111,7 +113,8 @@ class ConsequentReader:
         return None
 
     def _unknown(self, key: Scalar) -> None:
-        self.say(key.place, "consequent", f"`{key.text}` is no consequent", HOMES.get(key.text) or near(key.text, VERBS))
+        hint = HOMES.get(key.text) or _meant(key.text) or near(key.text, VERBS)
+        self.say(key.place, "consequent", f"`{key.text}` is no consequent", hint)
 
     # ------------------------------------------------------------------ facts
 
@@ -168,11 +171,8 @@ class ConsequentReader:
 
     def _check_required(self, template: Template, node: Entries) -> None:
         """Tell of each field that is needed and not given, but not where it is there under a misspelt name."""
-        keys = node.keys()
-        missing = [field.name for field in template.fields.values() if field.required and field.name not in keys]
-        meant = {misspelt(key, missing) for key in keys if key not in template.fields}
-        for name in missing:
-            if name not in meant and not self.resolver.problems.is_lost("field", f"{template.name}.{name}"):
+        for name in missing_fields(template, node):
+            if not self.resolver.problems.is_lost("field", f"{template.name}.{name}"):
                 self.say(node.place, "missing-field", f"`{template.name}` needs `{name}`")
 
     def _check_none(self, node: Node, field: Field) -> None:
@@ -211,7 +211,7 @@ class ConsequentReader:
         try:
             written: Written = Text(node.text, quoted=True) if node.quoted else parse_expression(node.text)
         except GrammarError as fault:
-            self.say(node.place, "syntax", str(fault))
+            self.say(node.place, "syntax", str(fault), fault.hint)
             return Literal(None)
         return self._fitting(written, type_, node.place)
 
@@ -272,7 +272,7 @@ class ConsequentReader:
         try:
             said = parse_change(node.text)
         except GrammarError as fault:
-            self.say(node.place, "syntax", str(fault))
+            self.say(node.place, "syntax", str(fault), fault.hint)
             return None
         return FieldChange(name.text, said.op, self._changed(said, field.type, node))
 
@@ -303,7 +303,7 @@ class ConsequentReader:
         try:
             written = parse_expression(text)
         except GrammarError as fault:
-            self.say(key.place, "syntax", str(fault))
+            self.say(key.place, "syntax", str(fault), fault.hint)
             return None
         type_ = self.scope.expression_type(written)
         if type_ is not None and not isinstance(type_, CallsType):
@@ -323,7 +323,7 @@ class ConsequentReader:
         try:
             player = self.resolver.expression(parse_expression(text), None, self.scope, key.place)
         except GrammarError as fault:
-            self.say(key.place, "syntax", str(fault))
+            self.say(key.place, "syntax", str(fault), fault.hint)
             return None
         return AskFor(player, names, key.place)
 
@@ -335,6 +335,16 @@ class ConsequentReader:
         if not self.procedures[template.name].request and not self.resolver.problems.is_lost("word", template.name):
             self.say(key.place, "type", f"`{template.name}` is no request and cannot be refused")
         return Refuse(read, template.name, key.place)
+
+
+def _meant(text: str) -> str:
+    """A hint at the first word of a consequent that is misspelt; a verb comes first, other words of the language later."""
+    first, *others = text.split() or [""]
+    verbs = [verb.split()[0] for verb in VERBS]
+    close = "" if first in verbs else misspelt(first, verbs)
+    words = (word for word in others if not word.startswith("$") and word not in JOINING)
+    close = close or next((meant for word in words if (meant := misspelt(word, JOINING))), "")
+    return f"did you mean `{close}`?" if close else ""
 
 
 def default_needs(template: Template) -> bool:

@@ -14,7 +14,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from riftrules.errors import Place
 from riftrules.language.problems import Problems, misspelt, near
-from riftrules.source import Entries, Items, Node, Scalar
+from riftrules.source import Entries, Items, Node, Scalar, place_at
+
+FLAGS = ("true", "false")
 
 
 def _text(node: Any) -> Any:
@@ -34,7 +36,7 @@ def _texts(node: Any) -> Any:
 
 
 def _flag(node: Any) -> Any:
-    if isinstance(node, Scalar) and not node.quoted and node.text in {"true", "false"}:
+    if isinstance(node, Scalar) and not node.quoted and node.text in FLAGS:
         return node.text == "true"
     message = "`true` or `false` belongs here"
     raise ValueError(message)
@@ -269,8 +271,13 @@ def shaped(shape: type[Shape], node: Node, problems: Problems, what: str) -> Sha
     return found if whole else None
 
 
-def shaped_in_part(shape: type[Shape], node: Node, problems: Problems, what: str) -> tuple[Shape | None, bool]:
-    """The node read as this shape without the keys that cannot be read, where it can be; and whether all of it could."""
+def shaped_in_part(
+    shape: type[Shape], node: Node, problems: Problems, what: str, others: Sequence[str] = ()
+) -> tuple[Shape | None, bool]:
+    """The node read as this shape without the keys that cannot be read, where it can be; and whether all of it could.
+
+    `others` are keys that may have been meant, though they make it another shape.
+    """
     if not isinstance(node, Entries):
         problems.say(node.place, "shape", f"{what} is written as keys with values")
         return None, False
@@ -281,7 +288,7 @@ def shaped_in_part(shape: type[Shape], node: Node, problems: Problems, what: str
         faults = invalid.errors(include_url=False)
     wrong = {str(fault["loc"][0]) for fault in faults}
     missing = [str(fault["loc"][0]) for fault in faults if fault["type"] == "missing"]
-    known = [field.alias or name for name, field in shape.model_fields.items()]
+    known = [*(field.alias or name for name, field in shape.model_fields.items()), *others]
     meant = {misspelt(key, missing) for key in values if key not in known}
     for fault in faults:
         if fault["type"] != "missing" or str(fault["loc"][0]) not in meant:  # else it is there, and its misspelling is told
@@ -305,7 +312,8 @@ def _tell(fault: Any, known: Sequence[str], node: Entries, problems: Problems, w
     else:
         said = str(fault.get("ctx", {}).get("error", fault["msg"]))
         value = node.get(key)
-        problems.say(value.place if value is not None else node.place, "shape", f"`{key}`: {said}")
+        meant = near(value.text, FLAGS, otherwise=False) if isinstance(value, Scalar) and "`true`" in said else ""
+        problems.say(place_at(node, key), "shape", f"`{key}`: {said}", meant)
 
 
 HOMES = {

@@ -22,7 +22,7 @@ from riftrules.facts.types import (
 from riftrules.language.model import Else, Expression, Field, Hop, Literal, Position, Read, Template
 from riftrules.language.naming import check_names, doubled
 from riftrules.language.problems import Problems, misspelt, near
-from riftrules.language.syntax import GrammarError, Nothing, Operation, Text, Variable, Written, parse_expression
+from riftrules.language.syntax import MisreadError, Nothing, Operation, Text, Variable, Written, parse_expression
 from riftrules.language.values import literal, value_of
 from riftrules.source import Entries, Items, Node, Scalar
 
@@ -202,8 +202,9 @@ class FieldReader:
                     self._unknown_default(node, name, field, singletons)
                     return None
             return self._admitted(written, type_, singletons)
-        except (GrammarError, ValueError) as fault:
-            self.problems.say(node.place, "default", str(fault), "a default may read `$id`, `$asked` and fields of singletons")
+        except MisreadError as fault:
+            hint = fault.hint or "a default may read `$id`, `$asked` and fields of singletons"
+            self.problems.say(node.place, "default", str(fault), hint)
             return None
 
     def _unknown_default(self, node: Scalar, name: str, field: str, singletons: Mapping[str, Collection[str]]) -> None:
@@ -226,7 +227,7 @@ class FieldReader:
             case Operation("else", left, right):
                 return Else(self._admitted(left, type_, singletons), self._admitted(right, type_, singletons))
         message = f"a default cannot say `{said(written)}`"
-        raise ValueError(message)
+        raise MisreadError(message)
 
 
 def _paths(written: Written) -> Iterator[tuple[str, str]]:

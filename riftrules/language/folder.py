@@ -192,7 +192,7 @@ class FolderReader:
             view = shaped(ViewDocument, node, self.problems, "this file")
             declared.view.extend([view.view] if view else [])
         else:
-            topic, whole = shaped_in_part(TopicDocument, node, self.problems, "this file")
+            topic, whole = shaped_in_part(TopicDocument, node, self.problems, "this file", others=("rulebook", "view"))
             if not whole:
                 self.problems.lose(ANY)
             if topic is not None:

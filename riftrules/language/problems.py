@@ -21,10 +21,12 @@ Name: TypeAlias = tuple[str, str]
 """A name with its kind: `word` (templates, procedures, events, definitions), `field` (`TEMPLATE.FIELD`), `step`, `rule` …"""
 
 ANY = "*"
-ANY_FIELD = "field of any"
-"""The kind of a name that some template should have as a field."""
+ANY_FIELD, ANY_FACT = "field of any", "fact of any"
+"""The kinds of a name that a field of some template should have, or some fact."""
 TYPE = "type"
 """The kind of what cannot be told where anything at all is unknown."""
+PARTED = {"field": ".", "fact": " "}
+"""What stands between the template and the name, in names of these kinds."""
 FEW = 16
 PLACES = 2
 """How many other places of a repeated problem are told."""
@@ -70,8 +72,8 @@ class Problems:
 
     def is_lost(self, kind: str, name: str) -> bool:
         """Whether this, or what it is a part of, could not be read."""
-        if kind == ANY_FIELD:
-            return any(lost in {"field", "word", ANY} for lost, _ in self._lost)
+        if kind in {ANY_FIELD, ANY_FACT}:
+            return any(lost in {"field", "word", "fact", ANY} for lost, _ in self._lost)
         wider = {(kind, name), (kind, ANY), (ANY, ANY)}
         if kind == "field":
             template = name.partition(".")[0]
@@ -103,9 +105,9 @@ class Problems:
                 yield problem
             elif not self.is_lost(*problem.name):
                 groups.setdefault(problem.name, []).append(problem)
-        fields = {name.partition(".")[2] for kind, name in groups if kind == "field"}
+        parts = {(kind, name.partition(PARTED[kind])[2]) for kind, name in groups if kind in PARTED}
         for kind, word in [*groups]:
-            if (kind == ANY_FIELD and word in fields) or (kind == TYPE and (self._lost or len(groups) > 1)):
+            if (kind.removesuffix(" of any"), word) in parts or (kind == TYPE and (self._lost or len(groups) > 1)):
                 del groups[kind, word]
         said = Counter(word for node in self.nodes for word in words_in(node)) if groups else Counter()
         for name, group in groups.items():
@@ -114,7 +116,8 @@ class Problems:
     def _misdeclared(self, name: Name, group: list[Unknown], said: Counter[str]) -> Problem | None:
         """The declaration that is misspelt: nothing says its name, and several places say one that is near to it."""
         kind, word = name
-        prefix = word.partition(".")[0] + "." if kind == "field" else ""
+        part, between, _ = word.partition(PARTED.get(kind, ANY))
+        prefix = part + between if between else ""
         known = {declared.removeprefix(prefix): place for (of, declared), place in self.declared.items() if of == kind}
         own = word.removeprefix(prefix)
         close = misspelt(own, [one for one in known if said[one] == 1])
@@ -140,7 +143,8 @@ def words_in(node: Node) -> Iterator[str]:
     """Every word that is written in a node, keys among them."""
     match node:
         case Scalar(text):
-            yield from re.findall(r"[\w-]+", text)
+            words = re.findall(r"[\w-]+", text)
+            yield from words if text in words else (*words, text)
         case Items(items):
             for item in items:
                 yield from words_in(item)

@@ -10,6 +10,7 @@ from riftrules.language.documents import ScopeShape, SupplyShape, shaped, shaped
 from riftrules.language.model import Field, Move, ProofScope, Ruleset, Supply, Template
 from riftrules.language.model.proof_scopes import Path
 from riftrules.language.problems import Problems, near
+from riftrules.language.stacks import tell_frame
 from riftrules.language.values import Refs, fields_of, tell_unknown_field, value_of
 from riftrules.source import Entries, Items, Node, Scalar, place_at
 
@@ -153,8 +154,7 @@ class ScopeReader:
             step = item.get("step") if isinstance(item, Entries) else None
             procedure = self.ruleset.procedures.get(pairs[0][0].text) if len(pairs) == 1 else None
             if procedure is None or not isinstance(step, Scalar) or step.text not in procedure.steps:
-                said = "one procedure belongs here, and the step it is in beside it"
-                self.problems.say(item.place, "shape", said, "`{turn: {player: player-1}, step: main}`")
+                tell_frame(item, self.ruleset, self.problems)
                 continue
             template = self.ruleset.templates[procedure.name]
             fields, problems = fields_of(pairs[0][1], template, refs=self._known_refs, templates=self.ruleset.templates)

@@ -41,7 +41,7 @@ from riftrules.language.model import (
 )
 from riftrules.language.problems import TYPE, Problems, misspelt
 from riftrules.language.scopes import Scope
-from riftrules.language.syntax import Nothing, Operation, Text, Variable, Written, WrittenTest, WrittenWhere
+from riftrules.language.syntax import MisreadError, Nothing, Operation, Text, Variable, Written, WrittenTest, WrittenWhere
 from riftrules.language.values import DIGITS, literal, tell_unknown_field
 from riftrules.language.written import EachSaid, PatternSaid, QuantifierSaid, Said, UseSaid, WhereSaid
 
@@ -241,8 +241,8 @@ class Resolver:
             return Literal(int(text.text[:DIGITS]) if number else text.text)
         try:
             return Literal(literal(text, type_))
-        except ValueError as fault:
-            self.problems.unknown(place, "type", str(fault), name=("value", str(fault)))
+        except MisreadError as fault:
+            self.problems.unknown(place, "type", str(fault), fault.hint, name=("value", str(fault)))
             return Literal(None)
 
     def variable(self, written: Variable, scope: Scope, place: Place) -> Read:

@@ -195,7 +195,7 @@ class RuleReader:
             written = Text(case.value.text, quoted=True) if case.value.quoted else parse_expression(case.value.text)
             return resolver.expression(written, type_, scope, case.value.place)
         except GrammarError as fault:
-            self.problems.say(case.value.place, "syntax", str(fault))
+            self.problems.say(case.value.place, "syntax", str(fault), fault.hint)
             return Literal(None)
 
     def _resolved(self, scope: Scope, resolver: Resolver, place: Place) -> tuple[Condition, ...]:
@@ -323,7 +323,7 @@ class RuleReader:
         try:
             by = resolver.expression(parse_expression(chosen.by.text), None, scope, chosen.by.place)
         except GrammarError as fault:
-            self.problems.say(chosen.by.place, "syntax", str(fault))
+            self.problems.say(chosen.by.place, "syntax", str(fault), fault.hint)
             return None
         for name in (chosen.one, chosen.per):
             if name is not None and variable_name(name) not in scope.types:

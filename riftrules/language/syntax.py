@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 from lark import Lark, Token, Transformer, UnexpectedInput
 
+from riftrules.language.problems import misspelt
+
 GRAMMAR = r"""
     ?test: single (_OR single)*                     -> any_of
     ?single: _NOT single                            -> not_
@@ -119,7 +121,15 @@ class WrittenChange:
     to: Written
 
 
-class GrammarError(ValueError):
+class MisreadError(ValueError):
+    """A text is not what belongs at its place; `hint` says what was probably meant."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        self.hint = hint
+        super().__init__(message)
+
+
+class GrammarError(MisreadError):
     """The text is not in the grammar: the message says where it stops making sense."""
 
 
@@ -257,7 +267,18 @@ def _parsed(text: str, start: str) -> Any:
         rest = text[column:].strip()
         where = f"at `{rest}`" if rest and getattr(fault, "column", -1) > 0 else "at its end"
         message = f"`{text}` is not {_ARTICLES[start]}: it stops making sense {where}"
-        raise GrammarError(message) from None
+        raise GrammarError(message, _misspelt_word(text)) from None
+
+
+KEYWORDS = ("least", "most", "more", "less", "than", "none", "some", "not", "else", "mod", "greater", "lesser", "and")
+"""Words of tests and expressions that are long enough to be known when they are misspelt."""
+
+
+def _misspelt_word(text: str) -> str:
+    """A hint at the first word that probably stands for a word of the language."""
+    words = (word for word in text.split() if word not in KEYWORDS and "$" not in word and len(word) > 1)
+    close = next((meant for word in words if (meant := misspelt(word, KEYWORDS))), "")
+    return f"did you mean `{close}`?" if close else ""
 
 
 _ARTICLES = {"test": "a test", "where": "a condition", "change": "a value", "expression": "an expression"}

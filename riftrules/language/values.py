@@ -23,9 +23,10 @@ from riftrules.facts.types import (
     fault,
     value_order,
 )
+from riftrules.language.documents import FLAGS
 from riftrules.language.model import AnyOf, Compare, Equals, Has, In, Known, Literal, Not, Template, Test
-from riftrules.language.problems import Name, Problems, Unknown, near
-from riftrules.language.syntax import GrammarError, Nothing, Text, Written, WrittenTest, parse_test
+from riftrules.language.problems import Name, Problems, Unknown, misspelt, near
+from riftrules.language.syntax import MisreadError, Nothing, Text, Written, WrittenTest, parse_test
 from riftrules.source import Entries, Items, Node, Scalar
 
 Refs: TypeAlias = Callable[[RefType], list[str]]
@@ -35,29 +36,37 @@ DIGITS = 30
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 
 
+CHANGES = ("plus", "minus")
+
+
 def literal(text: Text, type_: Type) -> Value:
-    """A plain or quoted text as a value of this type. Raises ValueError with the words of a message."""
+    """A plain or quoted text as a value of this type. Raises MisreadError with the words of a message and a hint."""
     match type_:
         case IntType():
             if text.quoted or not _NUMBER.match(text.text):
                 message = f"`{_shown(text)}` is not a whole number"
-                raise ValueError(message)
+                raise MisreadError(message, _first_misspelt(text.text, CHANGES))
             value: Value = int(text.text[:DIGITS])  # what has more is too large, however it goes on
         case BoolType():
             if text.quoted or text.text not in {"true", "false"}:
                 message = f"`{_shown(text)}` is neither `true` nor `false`"
-                raise ValueError(message)
+                raise MisreadError(message, near(text.text, FLAGS, otherwise=False))
             value = text.text == "true"
         case TextType() | WordType() | RefType():
             value = text.text
         case _:
             message = f"`{_shown(text)}` is one text where {TYPE_NAMES[type(type_)]} belongs"
-            raise ValueError(message)
+            raise MisreadError(message, _first_misspelt(text.text, ("has",)))
     said = fault(value, type_)
     if said:
-        hint = near(text.text, type_.words, otherwise=False) if isinstance(type_, WordType) else ""
-        raise ValueError(f"{said}; {hint}" if hint else said)
+        raise MisreadError(said, near(text.text, type_.words, otherwise=False) if isinstance(type_, WordType) else "")
     return value
+
+
+def _first_misspelt(text: str, known: tuple[str, ...]) -> str:
+    """A hint where the first of several words stands for a word of the language."""
+    first, *others = text.split() or [""]
+    return near(first, known, otherwise=False) if others else ""
 
 
 TYPE_NAMES: Mapping[type, str] = {SetType: "a set", ListType: "a list", MapType: "a map", CallsType: "a list of procedures"}
@@ -110,13 +119,16 @@ class _Reader:
             return None
         try:
             value = literal(Text(node.text, node.quoted), type_)
-        except ValueError as said:
-            self.unknown(node, "type", (str(said), ""), ("value", str(said)))
+        except MisreadError as said:
+            self.unknown(node, "type", (str(said), said.hint), ("value", str(said)))
             return None
         if isinstance(type_, RefType) and self.refs is not None and value not in type_.words:
             known = self.refs(type_)
             if value not in known:
-                told = (f"`{value}` names no {type_.template}", near(value, [*known, *type_.words]))
+                told = (
+                    f"`{value}` names no {type_.template}",
+                    near(value, [*known, *type_.words, *(("none",) if optional else ())]),
+                )
                 self.unknown(node, "unknown-fact", told, ("fact", f"{type_.template} {value}"))
         return value
 
@@ -176,6 +188,14 @@ def tell_unknown_field(place: Place, name: str, template: Template, problems: Pr
     problems.unknown(place, "unknown-field", *unknown_field(name, template), name=("field", f"{template.name}.{name}"))
 
 
+def missing_fields(template: Template, given: Node) -> list[str]:
+    """The fields that must be given and are not, but not those that are there under a misspelt name."""
+    keys = given.keys() if isinstance(given, Entries) else ()
+    missing = [field.name for field in template.fields.values() if field.required and field.name not in keys]
+    meant = {misspelt(key, missing) for key in keys if key not in template.fields}
+    return [name for name in missing if name not in meant]
+
+
 def unknown_field(name: str, template: Template) -> tuple[str, str]:
     """Message and hint for a field a template does not have."""
     if name in template.derived:
@@ -221,8 +241,8 @@ def expected_of(node: Node, type_: Type, *, refs: Refs | None = None) -> tuple[T
         if node.quoted:
             return _typed(WrittenTest("is", Text(node.text, quoted=True)), type_, refs), ()
         return _typed(parse_test(node.text), type_, refs), ()
-    except (GrammarError, ValueError) as said:
-        return None, (Problem(node.place, "test", str(said)),)
+    except MisreadError as said:
+        return None, (Problem(node.place, "test", str(said), said.hint),)
 
 
 def _typed(test: WrittenTest, type_: Type, refs: Refs | None) -> Test:
@@ -244,7 +264,7 @@ def _typed(test: WrittenTest, type_: Type, refs: Refs | None) -> Test:
     if isinstance(type_, IntType):
         return Compare(test.op, _literal(test.to, type_, refs))
     message = f"`{test.op}` compares numbers"
-    raise ValueError(message)
+    raise MisreadError(message)
 
 
 def _literal(written: Written | None, type_: Type, refs: Refs | None) -> Literal:
@@ -254,12 +274,11 @@ def _literal(written: Written | None, type_: Type, refs: Refs | None) -> Literal
         case Text():
             value = literal(written, type_)
             if isinstance(type_, RefType) and refs is not None and value not in (known := [*refs(type_), *type_.words]):
-                hint = near(value, known)
-                message = f"`{value}` names no {type_.template}" + (f"; {hint}" if hint else "")
-                raise ValueError(message)
+                message = f"`{value}` names no {type_.template}"
+                raise MisreadError(message, near(value, known))
             return Literal(value)
     message = "a variable or a sum cannot stand in an expectation"
-    raise ValueError(message)
+    raise MisreadError(message)
 
 
 def member_type(type_: Type) -> Type:
@@ -270,4 +289,4 @@ def member_type(type_: Type) -> Type:
         case MapType(key):
             return key
     message = "`has` asks a set, a list or a map"
-    raise ValueError(message)
+    raise MisreadError(message)

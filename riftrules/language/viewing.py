@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from riftrules.language.model import Template
@@ -94,7 +94,8 @@ class _View:
         for item in _items(node):
             found = {key.text: value for key, value in self._entries(item, "template: T, at: FIELD")}
             if isinstance(item, Entries) and set(found) != {"template", "at"}:
-                self.problems.say(item.place, "shape", "what stands in a place is written as `{template: T, at: FIELD}`")
+                said = "what stands in a place is written as `{template: T, at: FIELD}`"
+                self.problems.say(item.place, "shape", said, _meant(found, ("template", "at")))
             elif found:
                 template = self._template(found["template"])
                 if template is not None:
@@ -126,7 +127,8 @@ class _View:
     def _score(self, node: Node) -> None:
         found = {key.text: value for key, value in self._entries(node, "field: F, of: SINGLETON.FIELD")}
         if isinstance(node, Entries) and set(found) != {"field", "of"}:
-            self.problems.say(node.place, "shape", "a score is written as `{field: F, of: SINGLETON.FIELD}`")
+            said = "a score is written as `{field: F, of: SINGLETON.FIELD}`"
+            self.problems.say(node.place, "shape", said, _meant(found, ("field", "of")))
         elif found:
             self._some_field(found["field"])
             self._singleton(found["of"])
@@ -138,6 +140,11 @@ class _View:
             template = self._template(replace(node, text=name))
             if template is not None:
                 self._field(template, replace(node, text=field))
+
+
+def _meant(keys: Iterable[str], known: tuple[str, ...]) -> str:
+    """A hint at the first key that is misspelt."""
+    return next((hint for key in keys if key not in known and (hint := near(key, known, otherwise=False))), "")
 
 
 def _items(node: Node) -> tuple[Node, ...]:

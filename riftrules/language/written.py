@@ -84,6 +84,7 @@ class UseSaid:
 Said: TypeAlias = PatternSaid | QuantifierSaid | EachSaid | WhereSaid | UseSaid
 
 COMPANIONS = {"no": (), "some": (), "every": ("has",), "count": ("as",), "sum": ("over", "as"), "each": ("as",), "where": ()}
+AS_COMPANIONS = {name for names in COMPANIONS.values() for name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,9 @@ class ConditionReader:
         if head is not None:
             return self._headed(head, node)
         if len(node.pairs) > 1:
+            if any(key.text in AS_COMPANIONS for key, _ in node.pairs[1:]):
+                self._unknown(node.pairs[0][0], node.pairs[0][0].text.partition(" ")[0])
+                return None
             second = node.pairs[1][0]
             hint = "write two patterns, each with its own `-`"
             first = node.pairs[0][0].text
@@ -168,7 +172,7 @@ class ConditionReader:
         try:
             test = WrittenTest("is", Text(node.text, quoted=True)) if node.quoted else parse_test(node.text)
         except GrammarError as fault:
-            self.problems.say(node.place, "syntax", str(fault))
+            self.problems.say(node.place, "syntax", str(fault), fault.hint)
             return None
         return FieldSaid(name.text, test, node.text, name.place)
 
@@ -195,18 +199,15 @@ class ConditionReader:
         try:
             return parse_expression(node.text)
         except GrammarError as fault:
-            self.problems.say(node.place, "syntax", str(fault))
+            self.problems.say(node.place, "syntax", str(fault), fault.hint)
             return None
 
     def _headed(self, head: str, node: Entries) -> Said | None:
         needed = COMPANIONS[head]
         for key, _ in node.pairs:
             if key.text != head and key.text not in needed:
-                hint = (
-                    f"beside `{head}` stands {' and '.join(f'`{name}`' for name in needed)}"
-                    if needed
-                    else "write it with its own `-`"
-                )
+                beside = f"beside `{head}` stands {' and '.join(f'`{name}`' for name in needed)}"
+                hint = near(key.text, needed, otherwise=False) or (beside if needed else "write it with its own `-`")
                 self.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` beside `{head}`", hint)
                 return None
         for name in needed:
@@ -240,7 +241,7 @@ class ConditionReader:
         try:
             return WhereSaid(parse_where(value.text), value.text, place)
         except GrammarError as fault:
-            self.problems.say(value.place, "syntax", str(fault))
+            self.problems.say(value.place, "syntax", str(fault), fault.hint)
             return None
 
     def _one(self, node: Node) -> str:

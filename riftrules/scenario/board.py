@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from riftrules.errors import Place
@@ -12,7 +12,8 @@ from riftrules.facts.types import ListType, MapType, RefType, SetType, Type, Val
 from riftrules.language.defaults import complete
 from riftrules.language.model import Ruleset, Template
 from riftrules.language.problems import Problems, near
-from riftrules.language.values import fields_of
+from riftrules.language.stacks import tell_frame
+from riftrules.language.values import fields_of, missing_fields
 from riftrules.source import Entries, Items, Node, Scalar
 
 SETTINGS = "settings"
@@ -61,7 +62,7 @@ class _Opening:
         self.problems = problems
         self.memory = WorkingMemory(ruleset.shapes)
         self.drafts: dict[str, list[_Draft]] = {}
-        self.stack: list[tuple[Scalar, Entries, Node | None]] = []
+        self.stack: list[tuple[Scalar, Entries, str]] = []
         self.ids: dict[str, list[str]] = {}
 
     def board(self, layers: Sequence[Entries], mode: str) -> Board:
@@ -75,7 +76,7 @@ class _Opening:
             for position, draft in enumerate(self.drafts.get(template.name, ()), 1):
                 self._put(template, draft, position)
         facts = tuple(self.memory)
-        return Board(facts, tuple(frame for item in self.stack if (frame := self._frame(*item)) is not None))
+        return Board(facts, tuple(self._frame(*item) for item in self.stack))
 
     # -------------------------------------------------------------------------------------------- gathering
 
@@ -89,6 +90,7 @@ class _Opening:
         if template is None or template.kind not in {"standing", "singleton"}:
             hint = near(key.text, [name for name, one in known.items() if one.kind in {"standing", "singleton"}] + [STACK])
             self.problems.say(key.place, "unknown-key", f"unknown key `{key.text}` in `given`", hint)
+            self.problems.lose("fact")
         elif template.kind == "singleton":
             self._lay(template, template.name, key.place, value, layer)
         elif isinstance(value, Items):
@@ -152,15 +154,16 @@ class _Opening:
             return
         for item in value.items:
             pairs = [pair for pair in item.pairs if pair[0].text != "step"] if isinstance(item, Entries) else []
-            if len(pairs) != 1 or not isinstance(item, Entries):
-                hint = "`{turn: {player: you}, step: main}`"
-                self.problems.say(item.place, "shape", "one procedure belongs here, and the step it is in beside it", hint)
+            step = item.get("step") if isinstance(item, Entries) else None
+            procedure = self.ruleset.procedures.get(pairs[0][0].text) if len(pairs) == 1 else None
+            if procedure is None or not isinstance(step, Scalar) or step.text not in procedure.steps:
+                tell_frame(item, self.ruleset, self.problems)
                 continue
             ((key, fields),) = pairs
             if isinstance(fields, Scalar) and not fields.text:
                 fields = Entries((), fields.place)
             if isinstance(fields, Entries):
-                self.stack.append((key, fields, item.get("step")))
+                self.stack.append((key, fields, step.text))
             else:
                 self.problems.say(fields.place, "shape", f"the fields of `{key.text}` belong here: `{{field: value}}`")
 
@@ -180,6 +183,7 @@ class _Opening:
                         draft.place, "reserved", f"a {name} cannot be called `{draft.id}`: the word means something else"
                     )
             self.ids[name] = [draft.id for draft in drafts]
+            self.problems.declared.update({("fact", f"{name} {draft.id}"): draft.place for draft in drafts})
         counts: dict[str, int] = {}
         for key, _, _ in self.stack:
             counts[key.text] = counts.get(key.text, 0) + 1
@@ -206,7 +210,7 @@ class _Opening:
 
     def _put(self, template: Template, draft: _Draft, position: int) -> None:
         values = self._fields(template, draft.node())
-        self._check_required(template, values, draft.place, draft.id)
+        self._check_required(template, draft.node(), draft.place, draft.id)
         fact = complete(template, draft.id, values, self.memory, position=position)
         if template.key:
             fact = Fact(template.name, keyed_id(tuple(fact.values[name] for name in template.key)), fact.values)
@@ -216,34 +220,19 @@ class _Opening:
                 )
         self.memory.put(fact)
 
-    def _check_required(self, template: Template, values: Mapping[str, Value], place: Place, id_: str) -> None:
-        missing = [one.name for one in template.fields.values() if one.required and one.name not in values]
+    def _check_required(self, template: Template, node: Entries, place: Place, id_: str) -> None:
+        missing = missing_fields(template, node)
         if missing:
             called = template.name if template.kind == "singleton" or template.key else f"{template.name} `{id_}`"
             self.problems.say(place, "missing-field", f"{called} needs {_listed(missing)}")
 
-    def _frame(self, key: Scalar, node: Entries, step: Node | None) -> StackedFrame | None:
-        procedure = self.ruleset.procedures.get(key.text)
-        if procedure is None:
-            self.problems.say(
-                key.place, "unknown-procedure", f"`{key.text}` is no procedure", near(key.text, self.ruleset.procedures)
-            )
-            return None
+    def _frame(self, key: Scalar, node: Entries, step: str) -> StackedFrame:
         template = self.ruleset.templates[key.text]
         values = self._fields(template, node)
-        self._check_required(template, values, key.place, key.text)
-        if not isinstance(step, Scalar) or step.text not in procedure.steps:
-            hint = near(step.text if isinstance(step, Scalar) else "", procedure.steps)
-            self.problems.say(
-                (step or node).place,
-                "unknown-step",
-                f"`{key.text}` on the stack needs one of its steps beside it, as `step`",
-                hint,
-            )
-            return None
+        self._check_required(template, node, key.place, key.text)
         fact = complete(template, self.memory.new_id(key.text), values, self.memory)
         self.memory.put(fact)
-        return StackedFrame(fact, step.text)
+        return StackedFrame(fact, step)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -20,7 +20,8 @@ def callouts_of(node: Node | None, names: Names) -> tuple[tuple[str, str, str], 
             names.problems.say(value.place, "shape", "a callout is a text: `TEMPLATE NAME: what there is to see`")
         elif named not in known:
             hint = near(named, known) if known else near(template, names.ids)
-            names.problems.say(key.place, "unknown-fact", f"`{key.text}` names no fact given", hint)
+            said, of = f"`{key.text}` names no fact given", ("fact", f"{template} {named}")
+            names.problems.unknown(key.place, "unknown-fact", said, hint, name=of)
         else:
             found.append((template, named, value.text))
     return tuple(found)

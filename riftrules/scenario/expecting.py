@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
@@ -11,11 +11,11 @@ from riftrules.errors import Place
 from riftrules.facts.types import IntType, ListType, MapType, RefType, SetType, TextType, Type, Value, WordType, key_of
 from riftrules.language.documents import shaped
 from riftrules.language.model import AnyOf, Equals, Has, In, Literal, Not, Ruleset, Template, Test
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import ANY_FACT, Problems, near
 from riftrules.language.values import expected_of, member_type, unknown_field
 from riftrules.scenario.documents import ExpectationShape
 from riftrules.scenario.model import CountExpectation, Expectation, FactExpectation, FieldExpectation
-from riftrules.source import Entries, Items, Node, Scalar
+from riftrules.source import Entries, Items, Node, Scalar, place_at
 
 WAITING = ("idle", "asked", "choosing", "over")
 KEYS = tuple(ExpectationShape.model_fields)
@@ -56,9 +56,12 @@ class Names:
                 return f"`{part}` is no number, as `{name}` is"
         return ""
 
-    def near_id(self, template: str, id_: str) -> str:
-        """A hint for an id that names nothing."""
-        return near(id_, self.ids.get(template, ()))
+    def tell_unknown(self, place: Place, template: str, id_: str, why: str = "", words: Sequence[str] = ()) -> None:
+        """Tell that an id names nothing; `words` may be meant too."""
+        known = self.ids.get(template, ())
+        hint = near(id_, (*known, *words), otherwise=False) or near(id_, known)
+        said = f"`{id_}` names no {template}" + (f": {why}" if why else "")
+        self.problems.unknown(place, "unknown-fact", said, hint, name=("fact", f"{template} {id_}"))
 
 
 def expectation_of(node: Node | None, names: Names) -> Expectation:
@@ -90,17 +93,13 @@ def expectation_of(node: Node | None, names: Names) -> Expectation:
 
 def _check_words(own: Entries, asked: ExpectationShape, names: Names) -> None:
     if asked.waiting is not None and asked.waiting not in WAITING:
-        words = f"one of {', '.join(f'`{word}`' for word in WAITING)}"
-        names.problems.say(_place(own, "waiting"), "unknown-word", f"a session never waits as `{asked.waiting}`", words)
+        words = near(asked.waiting, WAITING)
+        names.problems.say(place_at(own, "waiting"), "unknown-word", f"a session never waits as `{asked.waiting}`", words)
     everyone = [id_ for ids in names.ids.values() for id_ in ids]
     for key, player in (("asked", asked.asked), ("choosing", asked.choosing)):
         if player is not None and player not in everyone:
-            names.problems.say(_place(own, key), "unknown-fact", f"`{player}` names no fact given", near(player, everyone))
-
-
-def _place(node: Entries, key: str) -> Place:
-    value = node.get(key)
-    return node.place if value is None else value.place
+            said = f"`{player}` names no fact given"
+            names.problems.unknown(place_at(own, key), "unknown-fact", said, near(player, everyone), name=(ANY_FACT, player))
 
 
 # ------------------------------------------------------------------------------------------------ facts
@@ -146,8 +145,7 @@ def _template(key: Scalar, word: str, names: Names) -> Template | None:
 def _check_id(key: Scalar, template: Template, id_: str, names: Names) -> None:
     if id_ not in names.ids.get(template.name, ()) and not names.makes(template.name, id_):
         why = names.misses_key(template, id_) if template.key else ""
-        said = f"`{id_}` names no {template.name}" + (f": {why}" if why else "")
-        names.problems.say(key.place, "unknown-fact", said, names.near_id(template.name, id_))
+        names.tell_unknown(key.place, template.name, id_, why)
 
 
 def _tests(node: Node, template: Template, names: Names) -> tuple[FieldExpectation, ...]:
@@ -171,8 +169,9 @@ def _test(key: Scalar, value: Node, template: Template, names: Names) -> FieldEx
     names.problems.found.extend(problems)
     if test is None:
         return None
+    words = ("none", "some", *(type_.words if isinstance(type_, RefType) else ()))
     for template_name, id_ in _unknown(test, type_, names):
-        names.problems.say(value.place, "unknown-fact", f"`{id_}` names no {template_name}", names.near_id(template_name, id_))
+        names.tell_unknown(value.place, template_name, id_, words=words)
     return FieldExpectation(key.text, test, written(value), value.place, key.text in template.derived)
 
 

@@ -139,6 +139,18 @@ class Catalogue:
         return self.loaded[known]
 
 
+def near_board(name: str, fixture: Path) -> str:
+    """A hint at the board that `uses` probably means."""
+    known: list[str] = []
+    for folder in real(fixture).parents:
+        inside = [entry for entry in folder.iterdir() if not entry.name.startswith(".")]
+        files = [*inside, *(file for entry in inside if is_folder(entry) for file in entry.iterdir())]
+        known.extend(file.relative_to(folder).as_posix() for file in files if file.suffix in SUFFIXES)
+        if (folder / RULESETS).is_dir():
+            break
+    return near(name, known, otherwise=False)
+
+
 def find_board(name: str, fixture: Path) -> Path | None:
     """The file that `uses` names: beside the fixture, or beside a folder above it, up to where the rulesets are."""
     for folder in real(fixture).parents:

@@ -9,12 +9,12 @@ from riftrules.errors import Place
 from riftrules.facts.types import Value
 from riftrules.language.documents import shaped
 from riftrules.language.model import Template
-from riftrules.language.problems import near
-from riftrules.language.values import calls_of, fields_of
+from riftrules.language.problems import misspelt, near
+from riftrules.language.values import calls_of, fields_of, missing_fields
 from riftrules.scenario.documents import RefusedShape
 from riftrules.scenario.expecting import Names, expectation_of, unknown_refs
 from riftrules.scenario.model import Beginning, Choosing, Expecting, Item, Refusing, Requesting
-from riftrules.source import Entries, Items, Node, Scalar
+from riftrules.source import Entries, Items, Node, Scalar, place_at
 
 EVERYONE = "everyone"
 VERBS = ("begin", "choose", "expect")
@@ -50,8 +50,9 @@ class ItemReader:
             return None
         verbs = [(key, value) for key, value in node.pairs if key.text != "refused"]
         if len(verbs) != 1:
+            meant = any(misspelt(key.text, ("refused",)) for key, _ in verbs[1:])
             hint = "begin each with its own `- `; beside a request only `refused` may stand"
-            self._say(node, "shape", "one item says one thing", hint)
+            self._say(node, "shape", "one item says one thing", "did you mean `refused`?" if meant else hint)
             return None
         ((key, value),) = verbs
         refused = node.get("refused")
@@ -83,7 +84,7 @@ class ItemReader:
             for call, node in zip(calls, items, strict=True):
                 template = self.names.ruleset.templates[call.procedure]
                 self._check_refs(template, dict(call.fields), node)
-                self._check_required(template, dict(call.fields), node)
+                self._check_required(template, node.pairs[0][1] if isinstance(node, Entries) else node, node)
         return Beginning(calls, place)
 
     def _request(self, key: Scalar, value: Node, refused: Node | None) -> Requesting | None:
@@ -93,7 +94,8 @@ class ItemReader:
             if key.text in procedures:
                 self._say(key, "unknown-request", f"`{key.text}` is not a request", f"write `begin: {{{key.text}: {{…}}}}`")
                 return None
-            self._say(key, "unknown-key", f"unknown key `{key.text}` in `when`", near(key.text, [*requests, *VERBS]))
+            hint = near(key.text, [*requests, *VERBS, "refused"])
+            self._say(key, "unknown-key", f"unknown key `{key.text}` in `when`", hint)
             return None
         refusing = self._refused(refused)
         template = self.names.ruleset.templates[key.text]
@@ -103,13 +105,16 @@ class ItemReader:
                     value, "shape", f"`everyone` cannot say the fields of `{key.text}`", "only a request without required fields"
                 )
             return Requesting(key.text, (), key.place, refusing, everyone=True)
+        if isinstance(value, Scalar) and misspelt(value.text, (EVERYONE,)):
+            self._say(value, "shape", f"the fields of `{key.text}` belong here", f"did you mean `{EVERYONE}`?")
+            return None
         values, problems = fields_of(value, template, templates=self.names.ruleset.templates)
         self.names.problems.found.extend(problems)
-        self._check_required(template, values, value)
+        self._check_required(template, value, value)
         return Requesting(key.text, tuple(sorted(values.items())), key.place, refusing)
 
-    def _check_required(self, template: Template, values: dict[str, Value], node: Node) -> None:
-        missing = [field.name for field in template.fields.values() if field.required and field.name not in values]
+    def _check_required(self, template: Template, given: Node, node: Node) -> None:
+        missing = missing_fields(template, given)
         if missing:
             needed = ", ".join(f"`{name}`" for name in missing)
             self._say(node, "missing-field", f"`{template.name}` needs {needed}")
@@ -117,7 +122,7 @@ class ItemReader:
     def _check_refs(self, template: Template, values: dict[str, Value], node: Node) -> None:
         for name, value in values.items():
             for named, id_ in unknown_refs(value, template.fields[name].type, self.names):
-                self._say(_value_node(node, name), "unknown-fact", f"`{id_}` names no {named}", self.names.near_id(named, id_))
+                self.names.tell_unknown(_value_node(node, name).place, named, id_)
 
     def _refused(self, node: Node | None) -> Refusing | None:
         if node is None:
@@ -130,7 +135,9 @@ class ItemReader:
         known = [rule.id for rule in self.names.ruleset.rules if rule.kind == "legality"]
         for rule in (*(shape.rules or ()), *((shape.rule,) if shape.rule else ())):
             if rule not in known:
-                self._say(node, "unknown-name", f"no rule that refuses is called `{rule}`", near(rule, known, otherwise=False))
+                place = place_at(node, "rule" if rule == shape.rule else "rules")
+                hint = near(rule, known, otherwise=False)
+                self.names.problems.say(place, "unknown-name", f"no rule that refuses is called `{rule}`", hint)
         if shape.cites:
             check_cites((shape.cites,), node, self.names)
         return Refusing(shape.rule, shape.rules, shape.cites, shape.reason)

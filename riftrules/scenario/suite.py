@@ -137,7 +137,8 @@ class Judge:
 
     def _run(self, one: Loaded) -> Run | Verdict:
         if one.scenario is None or one.ruleset is None:
-            return Verdict(one.name, one.place, "invalid", problems=one.problems)
+            reason = "" if one.problems else "what it shares with others is wrong"
+            return Verdict(one.name, one.place, "invalid", reason=reason, problems=one.problems)
         if one.scenario.skip:
             return skipped(one.scenario)
         run = play(one.scenario, one.ruleset, self.open_session, lenient=self.options.lenient)
