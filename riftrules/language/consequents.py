@@ -33,10 +33,17 @@ from riftrules.language.problems import misspelt, near
 from riftrules.language.resolve import Resolver, comparable, type_name
 from riftrules.language.scopes import Scope, variables_in
 from riftrules.language.syntax import GrammarError, Text, Variable, Written, WrittenChange, parse_change, parse_expression
-from riftrules.language.values import member_type, missing_fields, tell_unknown_field, value_of
+from riftrules.language.values import member_type, missing_fields, near_word, tell_unknown_field, value_of
 from riftrules.language.written import variable_name
 from riftrules.source import Entries, Items, Node, Scalar
 
+DONE_TO = {
+    "event": "it is an event: `emit",
+    "frame": "it is a procedure: `begin",
+    "standing": "it is a template: `assert",
+    "singleton": "it is a template: `assert",
+}
+"""What is done to templates of each kind."""
 JOINING = ("within", "each", "game")
 """Words that stand behind a verb."""
 VERBS = ("assert", "modify", "retract", "emit", "begin", "due", "leave", "ask", "refuse", "end game")
@@ -142,13 +149,12 @@ class ConsequentReader:
     def _template(self, key: Scalar, name: str, kinds: tuple[str, ...], what: str) -> Template | None:
         template = self.templates.get(name)
         if template is None or template.kind not in kinds:
-            known = [other for other, found in self.templates.items() if found.kind in kinds]
+            said = f"`{name}` is no {what}"
             if template is None:
-                self.resolver.problems.unknown(
-                    key.place, "unknown-template", f"`{name}` is no {what}", near(name, known), name=("word", name)
-                )
+                hint = near_word(name, kinds, self.templates)
+                self.resolver.problems.unknown(key.place, "unknown-template", said, hint, name=("word", name))
             else:
-                self.say(key.place, "unknown-template", f"`{name}` is no {what}", near(name, known))
+                self.say(key.place, "unknown-template", said, f"{DONE_TO[template.kind]} {name}: {{…}}`")
             return None
         return template
 

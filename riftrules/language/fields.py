@@ -227,7 +227,7 @@ class FieldReader:
             case Operation("else", left, right):
                 return Else(self._admitted(left, type_, singletons), self._admitted(right, type_, singletons))
         message = f"a default cannot say `{said(written)}`"
-        raise MisreadError(message)
+        raise MisreadError(message, near(said(written), ("$id", "$asked"), otherwise=False))
 
 
 def _paths(written: Written) -> Iterator[tuple[str, str]]:

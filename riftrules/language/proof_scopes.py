@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from riftrules.facts.types import IntType, RefType, Value
+from riftrules.facts.types import IntType, RefType, TextType, Value
 from riftrules.language.documents import ScopeShape, SupplyShape, shaped, shaped_in_part
 from riftrules.language.model import Field, Move, ProofScope, Ruleset, Supply, Template
 from riftrules.language.model.proof_scopes import Path
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import Problems, misspelt, near
 from riftrules.language.stacks import tell_frame
 from riftrules.language.values import Refs, fields_of, tell_unknown_field, value_of
 from riftrules.source import Entries, Items, Node, Scalar, place_at
@@ -189,6 +189,9 @@ class ScopeReader:
                 if field_.required:
                     self.problems.say(value.place, "scope", f"`{key.text}` of `{template.name}` has no default")
                 yield key.text, None
+            elif isinstance(value, Scalar) and misspelt(value.text, (DEFAULT,)) and not isinstance(field_.type, TextType):
+                said = f"`{value.text}` is no value of `{key.text}`"
+                self.problems.say(value.place, "scope", said, f"did you mean `{DEFAULT}`?")
             else:
                 items = value.items if isinstance(value, Items) else (value,)
                 yield key.text, tuple(self._value(item, field_) for item in items)

@@ -38,6 +38,7 @@ from riftrules.language.resolve import Resolver, scope_types, type_name
 from riftrules.language.scopes import Known, Scope, order_of
 from riftrules.language.standing import standing_order
 from riftrules.language.syntax import GrammarError, Text, parse_expression
+from riftrules.language.values import near_word
 from riftrules.language.written import ConditionReader, PatternSaid, variable_name
 from riftrules.source import Entries, Node, Scalar
 
@@ -276,7 +277,7 @@ class RuleReader:
         name = key.text.split()[0] if key.text.split() else ""
         events = [known for known, template in self.templates.items() if template.kind == "event"]
         if name not in events:
-            said, hint = f"`{name}` is no event", near(name, events)
+            said, hint = f"`{name}` is no event", near_word(name, ("event",), self.templates)
             self.problems.unknown(key.place, "unknown-event", said, hint, name=("word", name))
             return None
         return ConditionReader(self.templates, {}, self.problems).pattern(key, value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeAlias
 
 from riftrules.errors import Place, Problem
@@ -186,6 +186,18 @@ class _Reader:
 def tell_unknown_field(place: Place, name: str, template: Template, problems: Problems) -> None:
     """Tell that the template has no such field to be given or read."""
     problems.unknown(place, "unknown-field", *unknown_field(name, template), name=("field", f"{template.name}.{name}"))
+
+
+KINDS = {"event": "the event", "frame": "the procedure", "standing": "the template", "singleton": "the template"}
+
+
+def near_word(name: str, kinds: Collection[str], templates: Mapping[str, Template], others: Iterable[str] = ()) -> str:
+    """A hint at the template of one of these kinds, or at one of the `others`, else at one of another kind, with its kind."""
+    wanted = [*(known for known, template in templates.items() if template.kind in kinds), *others]
+    close = misspelt(name, (*wanted, *templates))
+    if close and close not in wanted:
+        return f"did you mean {KINDS[templates[close].kind]} `{close}`?"
+    return near(name, wanted)
 
 
 def missing_fields(template: Template, given: Node) -> list[str]:

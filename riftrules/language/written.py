@@ -19,6 +19,7 @@ from riftrules.language.syntax import (
     parse_test,
     parse_where,
 )
+from riftrules.language.values import near_word
 from riftrules.source import Entries, Items, Node, Scalar
 
 
@@ -84,6 +85,8 @@ class UseSaid:
 Said: TypeAlias = PatternSaid | QuantifierSaid | EachSaid | WhereSaid | UseSaid
 
 COMPANIONS = {"no": (), "some": (), "every": ("has",), "count": ("as",), "sum": ("over", "as"), "each": ("as",), "where": ()}
+HOLDING = ("standing", "singleton", "frame")
+"""The kinds of templates whose facts hold for a while, so that a condition may ask for them."""
 AS_COMPANIONS = {name for names in COMPANIONS.values() for name in names}
 
 
@@ -141,9 +144,9 @@ class ConditionReader:
         return None
 
     def _unknown(self, key: Scalar, name: str) -> None:
-        known = [*self.templates, *self.definitions, *COMPANIONS]
         said = f"`{name}` is no template, definition or quantifier"
-        self.problems.unknown(key.place, "unknown-template", said, near(name, known), name=("word", name))
+        hint = near_word(name, HOLDING, self.templates, (*self.definitions, *COMPANIONS))
+        self.problems.unknown(key.place, "unknown-template", said, hint, name=("word", name))
 
     def pattern(self, key: Scalar, value: Node) -> PatternSaid | None:
         """`template: {…}` or `template $name: {…}`."""

@@ -93,7 +93,9 @@ def test_the_game_loads(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "text"), [pytest.param(name, text, id=word) for name, text, word in misspelt()])
 def test_a_misspelt_word_is_one_mistake(tmp_path: Path, name: str, text: str) -> None:
-    assert len(_told(tmp_path, {**FILES, name: text})) <= 1
+    told = [str(one) for one in _told(tmp_path, {**FILES, name: text})]
+    assert len(told) <= 1
+    assert all("did you mean" in one or "write `" in one for one in told)
 
 
 def _told(folder: Path, files: dict[str, str]) -> tuple[object, ...]:
@@ -155,3 +157,26 @@ def test_a_mistake_in_the_base_of_a_variant_is_told_where_it_stands(tmp_path: Pa
     with pytest.raises(RulesetError) as error:
         load_ruleset(variant, shown="variant")
     assert only(list(error.value.problems)).startswith("lamps/rules.yaml:3:5: error: unknown key `hous` in a rule")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("then: [{emit fliped: {lamp: $l}}]", "`fliped` is no event [unknown-template]\n    hint: did you mean `flipped`?"),
+        ("then: [{assert fliped: {lamp: $l}}]", "did you mean the event `flipped`?"),
+        (
+            "then: [{begin flipped: {lamp: $l}}]",
+            "`flipped` is no procedure [unknown-template]\n    hint: it is an event: `emit flipped: {…}`",
+        ),
+        ("then: [{assert watch: {}}]", "it is a procedure: `begin watch: {…}`"),
+        ("then: [{emit lmap: {}}]", "did you mean the template `lamp`?"),
+        ("then: [{emt flipped: {lamp: $l}}]", "did you mean `emit`?"),
+        ("then: [{assert room witin $l: {}}]", "did you mean `within`?"),
+    ],
+)
+def test_a_word_of_another_kind_is_named_with_its_kind(tmp_path: Path, body: str, said: str) -> None:
+    assert said in only(problems(tmp_path, rule(f"when: [{{lamp $l: {{}}}}]\n{body}")))
+
+
+def test_an_event_that_is_misspelt_as_a_condition_is_named(tmp_path: Path) -> None:
+    assert "did you mean the event `flipped`?" in only(problems(tmp_path, rule("when: [{fliped $e: {}}]\nthen: [end game]")))
