@@ -107,7 +107,7 @@ def outcome_of(run: Run, session: Session) -> Outcome:
         written, entries = moment.writes, moment.entries
         refusal = moment.refusal
         refused = None if refusal is None else (tuple(one.rule for one in refusal.rules), refusal.reason)
-        waiting = replace(moment.waiting, frame="", step="")  # where it waits no scenario can ask
+        waiting = replace(moment.waiting, frame="", step="", pass_number=0)  # where it waits no scenario can ask
         stands.append(Stand(_stood(facts, run.ruleset), waiting, refused, frozenset(counts.items())))
     return Outcome(run.verdict.status == "error", tuple(stands))
 

@@ -75,8 +75,16 @@ def _facts(own: Stood, other: Stood, ruleset: Ruleset, kinds: set[str]) -> Itera
             fact = Fact(key[0], id_, dict(zip(names, own[key], strict=True)))
             there = dict(zip(names, other[key], strict=True)) if key in other else {}
             told.append((fact, [name for name in names if not there or there[name] != fact.values[name]]))
-    gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in kinds - {"frame"}]
-    yield from expected_lines(told, gone=[Fact(*key, {}) for key in gone])
+    gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in kinds]
+    yield from expected_lines(told, gone=[fact for key in gone if (fact := _gone(key, own, ruleset)) is not None])
+
+
+def _gone(key: tuple[str, str], own: Stood, ruleset: Ruleset) -> Fact | None:
+    """What is not there under the rules; of frames that can be said only where there is none of the procedure."""
+    if ruleset.templates[key[0]].kind != "frame":
+        return Fact(*key, {})
+    none = key[1] == "1" and all(template != key[0] for template, _ in own)
+    return Fact(key[0], key[0], {}) if none else None
 
 
 def _waiting(waiting: Waiting) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from riftrules.analysis.mutation.concerning import Concerns
 from riftrules.analysis.mutation.laboratory import Laboratory, Setup
 from riftrules.analysis.mutation.mutants import mutants_of, mutated, with_part
 from riftrules.analysis.mutation.running import MutationRun, Orders, laboratory
-from riftrules.analysis.mutation.scenes import Stage
+from riftrules.analysis.mutation.scenes import Outcome, Stage, Stand
 from riftrules.analysis.mutation.witness import witness
+from riftrules.facts.trace import Waiting
 from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Rule
 from riftrules.scenario.files import Catalogue, find_fixtures
@@ -132,6 +134,31 @@ def test_what_tells_a_mutant_from_the_rules_is_a_fixture_that_does(tmp_path: Pat
     assert loaded.scenario is not None, loaded.problems
     assert own.play(loaded.scenario).verdict.status == "passed"
     assert other.play(loaded.scenario).verdict.status == "failed"
+
+
+def test_a_frame_that_only_the_mutant_has_is_expected_not_to_be_there() -> None:
+    here = laboratory(LAMPS)
+    run = Stage(here.program).play(next(one for one in here.scenarios if one.id == "L-1"))
+    idle = Waiting("idle")
+    own = Stand(frozenset(), idle, None, frozenset())
+    two = replace(own, facts=frozenset({(("dim", "1"), ()), (("dim", "2"), ())}))
+    found = witness(
+        "nothing is dimmed", run, Outcome(error=False, stands=(own,)), Outcome(error=False, stands=(two,)), here.ruleset
+    )
+    assert found.text.endswith("then:\n  no dim: {}\n")
+
+
+def test_in_which_pass_a_session_waits_no_scenario_can_ask() -> None:
+    files = find_fixtures([GAME / "fixtures" / "riftbound" / "derived" / "section-11.yaml"]).files
+    here = laboratory(Setup(files, GAME / "rulesets" / "riftbound"))
+    named = "procedure game-turn: repeat: repeated until stable"
+    program = mutated(next(mutant for mutant in here.mutants if mutant.name == named), here.program)
+    assert program is not None
+    own, other = Stage(here.program), Stage(program)
+    runs = [(own.play(one), other.play(one)) for one in here.scenarios]
+    passes = [[[moment.waiting.pass_number for moment in run.moments] for run in both] for both in runs]
+    assert any(one != two for one, two in passes)
+    assert all(own.outcome(own.play(one)) == other.outcome(other.play(one)) for one in here.scenarios)
 
 
 def test_a_run_tells_how_far_it_is() -> None:
