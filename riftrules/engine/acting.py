@@ -112,26 +112,55 @@ class Acting(Frames):
 
     def _write(self, doing: Sequence[Doing]) -> None:
         """Each kind of effect that there is, in the order in which they are applied."""
-        writes = retracts = asserts = leaves = dues = False
-        for does in doing:
-            effects = does.effects
-            writes = writes or bool(effects.writes)
-            retracts = retracts or bool(effects.retracts)
-            asserts = asserts or bool(effects.asserts)
-            leaves = leaves or bool(effects.leaves)
-            dues = dues or bool(effects.dues)
-        if writes:
+        alone = doing[0].effects if len(doing) == 1 else None
+        if alone is None or (alone.writes and not self._modify_alone(doing[0])):
             self._modify(doing)
-        if retracts:
+        if alone is None or alone.retracts:
             self._retract(doing)
-        if asserts:
+        if alone is None or alone.asserts:
             self._assert(doing)
-        if leaves:
+        if alone is None or alone.leaves:
             self._leave(doing)
-        if dues:
+        if alone is None or alone.dues:
             self._make_due(doing)
 
     # -------------------------------------------------------------------------------------------- facts
+
+    def _modify_alone(self, does: Doing) -> bool:
+        """What one activation writes, as `_modify` does it; false where that is not as simple, and nothing is written."""
+        effects, facts = does.effects, self.memory.facts
+        if effects.retracts:
+            return False
+        changed: dict[Key, dict[str, Value]] = {}
+        for write in effects.writes:
+            key, name, op, value = write
+            new = changed.get(key)
+            if new is None:
+                new = changed[key] = {}
+            elif name in new:
+                return False
+            old = facts[key[0]][key[1]].values[name]
+            if op != "set":
+                value, faulty, _ = combined(old, name, key, (write,))
+                if faulty >= 0:
+                    return False
+            new[name] = old if value == old else value
+        for key, new in changed.items():
+            self._put(does, key, new)
+        does.wrote += [key for key, name, _, _ in effects.writes if name in changed[key]]
+        return True
+
+    def _put(self, does: Doing, key: Key, values: dict[str, Value]) -> None:
+        """Write the values that are otherwise, and leave only those."""
+        template, id_ = key
+        fact, accepts, facts = self._fact(key), self.program.fillers[template].accepts, self.memory.facts
+        for name, value in [*values.items()]:
+            if value is fact.values[name]:
+                del values[name]
+            elif not accepts[name](value, facts):
+                self._refuse(does, key, {name: value})
+        if values:
+            self.memory.put(fact.with_values(values), self.memory.within(template, id_))
 
     def _modify(self, doing: Sequence[Doing]) -> None:
         """What is written to each fact, put together and written at once. Facts that are retracted too are left out."""
@@ -241,13 +270,13 @@ class Acting(Frames):
 
     def _emit_and_begin(self, doing: Sequence[Doing], *, heard: bool) -> None:
         """Events queue up; what begins goes on top, or while an event is heard below what its hearing began earlier."""
-        standing, emitted = self.standing, []
+        standing = self.standing
+        emitted: list[Fact] = []
         for does in doing:
-            if does.effects.emits:
-                by, ids = does.activation, does.ids
-                made = [self.make(call.procedure, filled(dict(call.fields), ids), by) for call in does.effects.emits]
-                does.emitted = tuple(made)
-                emitted += made
+            for call in does.effects.emits:
+                event = self.make(call.procedure, filled(dict(call.fields), does.ids), does.activation)
+                does.emitted += (event,)
+                emitted.append(event)
         at = standing.base if heard else len(standing.stack)
         for does in doing:
             for call in does.effects.begins:
@@ -264,9 +293,10 @@ class Acting(Frames):
 
     def _before(self, start: int) -> dict[Key, Fact | None]:
         """The facts written in this change as they were before it."""
+        log = self.memory.log
         before: dict[Key, Fact | None] = {}
-        for write in self.memory.log[start:]:
-            before.setdefault((write.template, write.id), write.before)
+        for template, id_, was, *_ in log[start:] if len(log) > start else ():
+            before.setdefault((template, id_), was)
         return before
 
     def _firing(self, does: Doing, before: dict[Key, Fact | None], where: Where, event: Fact | None) -> Firing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from riftrules.engine.board import Board
 from riftrules.engine.effects import Key
@@ -33,6 +33,7 @@ class Agenda:
         self._gates = OpenGates(program.gates, board.memory)
         self._verdicts: list[list[Activation]] = [[] for _ in range(count)]
         self._frames = [""] * count
+        self._recognise: list[Callable[[Board], list[Activation]] | None] = [None] * count
 
     @property
     def due(self) -> list[Key]:
@@ -72,12 +73,20 @@ class Agenda:
         """Whether it is known that no rule of the step has an activation. False may mean that it is not known yet."""
         return not (self._stale | self._full | step.changing) & ~self._gates.closed & step.mask
 
+    @property
+    def noisy(self) -> tuple[int, int]:
+        """The bits of the rules that may have activations, and of those that may have them in a frame they hang on."""
+        open_ = ~self._gates.closed
+        return (self._stale | self._full) & open_, open_
+
     def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
         """What is to fire in this visit of the step; verdicts are made only as far as they are wanted."""
-        for _, production in step.among((self._stale | self._full | step.changing) & ~self._gates.closed):
-            for activation in self._verdict(production):
-                if _is_open(activation, visit):
-                    return activation
+        bits = (self._stale | self._full | step.changing) & ~self._gates.closed & step.mask
+        if bits:
+            for production in step.among(bits):
+                for activation in self._recognised(production):
+                    if _is_open(activation, visit):
+                        return activation
         return None
 
     def eligible(self, step: StepPlan, visit: Visit) -> list[Activation]:
@@ -99,32 +108,43 @@ class Agenda:
         return tuple(found)
 
     def _verdict(self, production: Production) -> list[Activation]:
-        mask, board = production.mask, self._board
-        if mask & self._gates.closed:
-            return []
-        number = production.rule.number
+        return [] if production.mask & self._gates.closed else self._recognised(production)
+
+    def _recognised(self, production: Production) -> list[Activation]:
+        """The verdict of a rule that is not closed."""
+        mask, number, board = production.mask, production.number, self._board
         frame = board.own if board.procedure in production.frames else ""
         if not self._stale & mask and self._frames[number] == frame:
             return self._verdicts[number]
-        found = production.eligible(board) if production.wants_effects else production.matches(board)
-        self._verdicts[number] = found
+        found = self._verdicts[number] = self._activations(production)
         self._frames[number] = frame
         self._stale &= ~mask
         self._full = self._full | mask if found else self._full & ~mask
         return found
 
-    # -------------------------------------------------------------------------------------------- effects
+    def _activations(self, production: Production) -> list[Activation]:
+        """What a rule has on the board as it stands, the highest first."""
+        recognise = self._recognise[production.number]
+        if recognise is None:
+            recognise = self._recognise[production.number] = production.recogniser(self._board)
+        found = recognise(self._board)
+        if len(found) > 1:
+            production.arrange(found)
+        return found
+
+    # -------------------------------------------------------------------------------------------- events
 
     def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
         """What may fire for the event on the board, the highest first."""
         for production in productions:
-            if not self.is_closed(production):
-                yield from (activation for activation in production.eligible(self._board) if _is_open(activation, visit))
+            if not production.mask & self._gates.closed:
+                for activation in self._activations(production):
+                    if _is_open(activation, visit):
+                        yield activation
 
 
 def _is_open(activation: Activation, visit: Visit) -> bool:
     """Whether it has not fired in this visit, and its choice is not made."""
-    rule = activation.production.rule
-    if visit.fired and (rule.number, activation.identity) in visit.fired:
+    if visit.fired and (activation.production.number, activation.identity) in visit.fired:
         return False
-    return not visit.closed or rule.choose is None or activation.group not in visit.closed
+    return not visit.closed or activation.production.rule.choose is None or activation.group not in visit.closed

@@ -55,7 +55,8 @@ class Cycle(Acting):
             self.end()
             return False
         entry.entered = True
-        if not entry.visit.is_new():
+        visit = entry.visit
+        if visit.fired or visit.closed or visit.changed_together:
             entry.visit = Visit()
         begins = entry.routine.steps[entry.index].begins
         if begins:
@@ -64,12 +65,15 @@ class Cycle(Acting):
 
     def _visit(self, entry: StackEntry, step: StepPlan) -> Waiting | None:
         """The rules of the step, then what is due, then whom it asks; the next step where nothing is left."""
-        self.tell()
-        self._look(entry)
-        if not self.agenda.is_quiet(step) and (fired := self._fire(entry, step)):
-            return fired if isinstance(fired, Waiting) else None
+        if len(self.memory.log) != self._told:
+            self.tell()
+        board = self.board
+        board.procedure, board.own, board.event = entry.routine.name, entry.id, None
         if step.together:
-            entry.visit.changed_together = True
+            if self._fire_together(step, entry.visit):
+                return None
+        elif (highest := self.agenda.highest(step, entry.visit)) is not None:
+            return self._fire_highest(highest, entry.visit)
         if self.standing.due and self.all_yield():
             self.run_due()
             return None
@@ -80,17 +84,13 @@ class Cycle(Acting):
         self.next_step(entry)
         return None
 
-    def _fire(self, entry: StackEntry, step: StepPlan) -> Waiting | bool:
-        """Fire what is highest, or all of a step that is `together`; false where there is nothing."""
-        visit = entry.visit
-        if step.together:
-            firing = [] if visit.changed_together else self.agenda.eligible(step, visit)
-            if firing:
-                self.fire(firing, None)
-                visit.changed_together = True
-            return bool(firing)
-        highest = self.agenda.highest(step, visit)
-        return highest is not None and self._fire_highest(highest, visit)
+    def _fire_together(self, step: StepPlan, visit: Visit) -> bool:
+        """Fire all there is of the step as one change, once in a visit; whether there was any."""
+        firing = [] if visit.changed_together or self.agenda.is_quiet(step) else self.agenda.eligible(step, visit)
+        if firing:
+            self.fire(firing, None)
+        visit.changed_together = True
+        return bool(firing)
 
     def _hear(self, event: Fact) -> Waiting | None:
         """Every rule that hears the event, each activation once; then it is only in the trace."""
@@ -100,8 +100,7 @@ class Cycle(Acting):
             self._listen(event)
             highest = next(self.agenda.hears(hears, self.standing.hearing), None)
             if highest is not None:
-                fired = self._fire_highest(highest, self.standing.hearing)
-                return fired if isinstance(fired, Waiting) else None
+                return self._fire_highest(highest, self.standing.hearing)
         self.standing.events.pop(0)
         if not self.standing.hearing.is_new():
             self.standing.hearing = Visit()
@@ -119,7 +118,7 @@ class Cycle(Acting):
 
     # -------------------------------------------------------------------------------------------- choose
 
-    def _fire_highest(self, highest: Activation, visit: Visit) -> Waiting | bool:
+    def _fire_highest(self, highest: Activation, visit: Visit) -> Waiting | None:
         """Fire it, unless somebody has to choose first."""
         if highest.production.rule.choose is not None:
             choice = self._choice(highest, visit)
@@ -127,10 +126,10 @@ class Cycle(Acting):
                 return Waiting("choosing", (), choice, *self.where())
             visit.closed.add(highest.group)
         self._fire_one(highest, visit)
-        return True
+        return None
 
     def _fire_one(self, activation: Activation, visit: Visit) -> None:
-        visit.fired.add((activation.production.rule.number, activation.identity))
+        visit.fired.add((activation.production.number, activation.identity))
         self.fire((activation,), self.board.event)
 
     def _group(self, highest: Activation, visit: Visit) -> list[Activation]:

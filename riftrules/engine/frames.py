@@ -55,10 +55,10 @@ class Frames:
             return
         found = differences(log[self._told :])
         self._told = len(log)
-        frames = self.program.frames
+        frames, standing = self.program.frames, self.standing
         for template, _, _, _, fields in found:
             if fields or template not in frames:  # a frame's coming or going is no effect, a value set in it is
-                self.standing.writes += 1
+                standing.writes += 1
         self._pass_on(found)
 
     def _pass_on(self, found: Sequence[Difference]) -> None:
@@ -197,10 +197,13 @@ class Frames:
 
     def _next_index(self, entry: StackEntry) -> int:
         """The number of the next step of this pass in which anything may happen, or the number of steps."""
-        self.tell()
-        steps, agenda = entry.routine.steps, self.agenda
-        index = entry.index + 1
-        while index < len(steps) and not steps[index].stops and agenda.is_quiet(steps[index]):
+        if len(self.memory.log) != self._told:
+            self.tell()
+        steps, index = entry.routine.steps, entry.index + 1
+        noisy, open_ = self.agenda.noisy
+        for step in steps[index:]:
+            if step.stops or step.mask & (noisy | step.changing & open_):
+                break
             index += 1
         return index
 

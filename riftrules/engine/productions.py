@@ -90,7 +90,7 @@ class Production:
 
     `variables` are those bound outside quantifiers, by name; `patterns` the templates of its named patterns with their
     places among the variables, in standing order; `frames` the procedures it has patterns over; `gates` what it
-    never matches without; `mask` its own bit among all rules. Its functions are compiled when they are
+    never matches without; `number` and `mask` its own number and bit among all rules. Its functions are compiled when they are
     first wanted.
     """
 
@@ -101,14 +101,15 @@ class Production:
         self.places = {name: place for place, name in enumerate(self.variables)}
         self.patterns = tuple((template, self.places[name]) for template, name in _named(rule))
         self.frames = compiler.dependencies.frames((rule.when, rule.then, rule.choose))
+        self.number = rule.number
         self.mask = 1 << rule.number
         self.gates = compiler.keeper.gates(rule)
         self.wants_effects = rule.kind not in {"ask", "legality"}
         self._definitions = compiler.definitions
         self._writer = RuleWriter(rule, self, compiler)
+        self._reads: Callable[..., tuple[FieldRead, ...]] | None = None
         self._codes: dict[tuple[str, bool], Code] = {}
         self._functions: dict[tuple[str, bool], Callable[[Board], Any]] = {}
-        self._acts: dict[bool, Callable[[Board], Any]] = {}
         self._joined = joined and compiler.is_joined(rule)
         if self._joined or not joined:  # a join must be known from the beginning, and whether an edited rule is one
             self._codes["act" if self.wants_effects else "match", self._joined] = self._writer.code(
@@ -121,11 +122,11 @@ class Production:
 
     def eligible(self, board: Board) -> list[Activation]:
         """The activations that would do something, and have somebody to choose where there is a choice; the highest first."""
-        act = self._acts.get(board.joined is None)
-        if act is None:
-            act = self._acts[board.joined is None] = self._function("act", board)
-        found: list[Activation] = act(board)
-        return found if len(found) < 2 else self._arranged(found)
+        return self._arranged(self._function("act", board)(board))
+
+    def recogniser(self, board: Board) -> Callable[[Board], list[Activation]]:
+        """What gives its activations on boards of this kind, in any order: for rules that do something, as `eligible`."""
+        return self._function("act" if self.wants_effects else "match", board)
 
     def planned(self, board: Board) -> list[Activation]:
         """The activations with what each would do, be it nothing; the highest first."""
@@ -137,13 +138,11 @@ class Production:
 
     def fields_read(self, activation: Activation, board: Board) -> tuple[FieldRead, ...]:
         """The stored fields of facts that the rule reads under these values, sorted."""
-        key = ("read", False)
-        function: Callable[..., Any] | None = self._functions.get(key)
-        if function is None:
-            code = write_reads(self.rule, self.variables, self.patterns, self._definitions)
-            function = self._functions[key] = code.function("reads")
-        found: tuple[FieldRead, ...] = function(board, *activation.values)
-        return found
+        reads = self._reads
+        if reads is None:
+            reads = write_reads(self.rule, self.variables, self.patterns, self._definitions).function("reads")
+            self._reads = reads
+        return reads(board, *activation.values)
 
     def _function(self, what: str, board: Board) -> Callable[[Board], Any]:
         key = (what, board.joined is not None and self._joined and (what == "act") == self.wants_effects and what != "hold")
@@ -155,8 +154,12 @@ class Production:
 
     def _arranged(self, found: list[Activation]) -> list[Activation]:
         if len(found) > 1:
-            found.sort(key=self._order)
+            self.arrange(found)
         return found
+
+    def arrange(self, found: list[Activation]) -> None:
+        """Put the highest first."""
+        found.sort(key=self._order)
 
     def _order(self, activation: Activation) -> tuple[object, ...]:
         return tuple(value_order(activation.identity[place]) for place in self.rule.standing)

@@ -15,6 +15,9 @@ from riftrules.engine.syntax_tree import Dependency
 from riftrules.facts.types import Shape
 from riftrules.language.model import Each, Invariant, Pattern, Refuse, Rule, Ruleset
 
+MOST_KEPT = 512
+"""So many sets of rules of one step are kept in order."""
+
 
 @dataclass(frozen=True, eq=False)
 class StepPlan:
@@ -43,21 +46,17 @@ class StepPlan:
         return bool(self.begins or self.asks)
 
     @cached_property
-    def places(self) -> Mapping[int, tuple[int, Production]]:
-        """Each rule with its place in the order of the step, by its bit."""
-        return {one.mask: (place, one) for place, one in enumerate(self.productions)}
+    def _among(self) -> dict[int, tuple[Production, ...]]:
+        """What has been asked for of late."""
+        return {}
 
-    def among(self, bits: int) -> list[tuple[int, Production]]:
-        """The rules of the step among these bits with their places, the highest first."""
-        bits &= self.mask
-        if not bits & (bits - 1):
-            return [self.places[bits]] if bits else []
-        found = []
-        while bits:
-            lowest = bits & -bits
-            found.append(self.places[lowest])
-            bits ^= lowest
-        found.sort()
+    def among(self, bits: int) -> tuple[Production, ...]:
+        """The rules of the step among these bits, the highest first."""
+        found = self._among.get(bits)
+        if found is None:
+            if len(self._among) >= MOST_KEPT:
+                self._among.clear()
+            found = self._among[bits] = tuple(one for one in self.productions if one.mask & bits)
         return found
 
 

@@ -155,22 +155,24 @@ class WorkingMemory:
 
     def _change(self, template: str, id_: str, after: Fact | None, within: str) -> None:
         key = (template, id_)
-        before = self._facts[template].get(id_)
-        self.log.append(Write(template, id_, before, after, self._gone.get(key), self._within.get(key, ""), within))
-        self._set(template, id_, after, within)
+        before, owner = self._facts[template].get(id_), self._within.get(key, "") if self._within else ""
+        self.log.append(Write(template, id_, before, after, self._gone.get(key), owner, within))
+        self._set(key, before, after, owner, within)
 
-    def _set(self, template: str, id_: str, fact: Fact | None, within: str) -> None:
-        facts = self._facts[template]
+    def _set(self, key: tuple[str, str], before: Fact | None, after: Fact | None, owner: str, within: str) -> None:
+        """Let a fact hold in place of what was there, within a frame in place of the one that owned it."""
+        template, id_ = key
         if template in self._sorted:
             del self._sorted[template]
-        if fact is not None:
-            facts[id_] = fact
-        elif (held := facts.pop(id_, None)) is not None:
-            self._gone[(template, id_)] = held
+        if after is not None:
+            self._facts[template][id_] = after
+        elif before is not None:
+            del self._facts[template][id_]
+            self._gone[key] = before
         if within:
-            self._within[(template, id_)] = within
-        elif self._within:
-            self._within.pop((template, id_), None)
+            self._within[key] = within
+        elif owner:
+            del self._within[key]
 
     def mark(self) -> tuple[int, dict[str, int]]:
         """A point to go back to."""
@@ -180,12 +182,13 @@ class WorkingMemory:
         """Go back to a mark: facts, ownership and ids. What had not yet gone at the mark has not gone."""
         length, counters = mark
         while len(self.log) > length:
-            write = self.log.pop()
-            self._set(write.template, write.id, write.before, write.within_before)
-            if write.gone_before is None:
-                self._gone.pop((write.template, write.id), None)
-            else:
-                self._gone[(write.template, write.id)] = write.gone_before
+            template, id_, before, after, gone, owner, within = self.log.pop()
+            key = template, id_
+            self._set(key, after, before, within, owner)
+            if gone is not None:
+                self._gone[key] = gone
+            elif key in self._gone:
+                del self._gone[key]
         self._counters = dict(counters)
 
 

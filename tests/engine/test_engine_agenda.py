@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,13 +44,18 @@ RULES = """
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each rule's verdict is made."""
     found: Counter[str] = Counter()
-    eligible = Production.eligible
+    recogniser = Production.recogniser
 
-    def counting(self: Production, board: Board) -> list[Activation]:
-        found[self.rule.id] += 1
-        return eligible(self, board)
+    def counting(self: Production, board: Board) -> Callable[[Board], list[Activation]]:
+        recognise = recogniser(self, board)
 
-    monkeypatch.setattr(Production, "eligible", counting)
+        def counted(board: Board) -> list[Activation]:
+            found[self.rule.id] += 1
+            return recognise(board)
+
+        return counted
+
+    monkeypatch.setattr(Production, "recogniser", counting)
     return found
 
 

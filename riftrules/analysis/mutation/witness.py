@@ -76,7 +76,7 @@ def _facts(own: Stood, other: Stood, ruleset: Ruleset, kinds: set[str]) -> Itera
             there = dict(zip(names, other[key], strict=True)) if key in other else {}
             told.append((fact, [name for name in names if not there or there[name] != fact.values[name]]))
     gone = [key for key in sorted(other.keys() - own.keys()) if ruleset.templates[key[0]].kind in kinds]
-    yield from expected_lines(told, gone=[fact for key in gone if (fact := _gone(key, own, ruleset)) is not None])
+    yield from expected_lines(told, gone=[it for key in gone if (it := _gone(key, own, ruleset)) is not None])
 
 
 def _gone(key: tuple[str, str], own: Stood, ruleset: Ruleset) -> Fact | None:
