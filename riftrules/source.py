@@ -249,13 +249,21 @@ def _bytes(path: Path, shown: str) -> bytes | Problem:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return Problem(place, "missing-file", "there is no such file", "look at the path; links may lead nowhere")
+        return missing_file(place, path)
     except (OSError, ValueError) as error:
         why = (getattr(error, "strerror", None) or "it has an impossible name").lower()
         return Problem(place, "unreadable", f"this file cannot be read: {why}", "look at its name and permissions")
     if len(data) > MAX_BYTES:
         return Problem(place, "too-large", f"this file is larger than {MAX_BYTES // 1_000_000} MB", "split it into several files")
     return data
+
+
+def missing_file(place: Place, path: Path) -> Problem:
+    """That there is no such file; of a link, where it should lead."""
+    if not path.is_symlink():
+        return Problem(place, "missing-file", "there is no such file", "look at the path")
+    said = f"this link leads nowhere: there is no `{path.readlink().as_posix()}`"
+    return Problem(place, "missing-file", said, "take it away, or bring back what it leads to")
 
 
 def _not_utf8(data: bytes, error: UnicodeDecodeError, shown: str) -> Problem:

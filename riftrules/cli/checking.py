@@ -36,6 +36,7 @@ class Checker:
         known = [self._checked(folder) for folder in _folders(named, problems)]
         loaded = [ruleset for ruleset, _ in known if ruleset is not None]
         problems.extend(problem for _, found in known for problem in found)
+        problems = list({(problem.place, problem.code, problem.hint): problem for problem in reversed(problems)}.values())
         if not loaded and not problems:
             problems.append(Problem(Place(places.RULESETS), "no-rules", "there is no ruleset here", "name the folder of one"))
         errors = any(problem.severity == "error" for problem in problems)
@@ -81,6 +82,7 @@ def _fixtures() -> tuple[Path, ...]:
 
 def _folders(named: Sequence[str], problems: list[Problem]) -> list[Path]:
     if not named:
+        problems.extend(places.lost())
         return list(places.rulesets())
     found: list[Path] = []
     for name in named:

@@ -54,12 +54,14 @@ def explain(
 def one_scenario(fixture: Path, only: list[str] | tuple[()], ruleset: str | None) -> "tuple[Scenario, Ruleset]":
     """The one scenario asked about. Raises ScenarioError and RulesetError; a usage error where there are several."""
     from riftrules.cli import places
-    from riftrules.scenario.files import Catalogue
+    from riftrules.errors import ScenarioError
+    from riftrules.scenario.files import Catalogue, find_fixtures
     from riftrules.scenario.loading import load_scenarios
+    from riftrules.source import is_folder
 
-    if not fixture.is_file():
-        message = f"`{fixture}` is no file"
-        raise typer.BadParameter(message, param_hint="FIXTURE")
+    wrong = tuple(problem for problem in find_fixtures((fixture,)).problems if not is_folder(fixture))
+    if wrong:
+        raise ScenarioError(wrong)
     catalogue = Catalogue(places.ruleset(ruleset) if ruleset else None, places.bundled(places.RULESETS))
     words = [word.lower() for text in only for word in text.split()]
     found = load_scenarios(fixture, catalogue)

@@ -61,6 +61,8 @@ def report(asked: Asked, *, as_json_: bool) -> Exit:
         to = console()
         print_problems(found.problems, to)
         to.print(styled(_said(asked, stories, counts)))
+    if any(problem.severity == "error" for problem in found.problems):
+        return Exit.INVALID
     return Exit.AS_EXPECTED if stories else Exit.NOTHING_RAN
 
 

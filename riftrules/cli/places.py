@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
-from riftrules.source import Entries, is_file, is_folder, read
+from riftrules.source import Entries, is_file, is_folder, missing_file, read
 
 RULESETS, FIXTURES = "rulesets", "fixtures"
 RULESET_FILE = "ruleset.yaml"
@@ -63,6 +63,15 @@ def rulesets() -> tuple[Path, ...]:
     if folder is None or not folder.is_dir():
         return ()
     return tuple(sorted(one.parent for one in folder.glob(f"*/{RULESET_FILE}")))
+
+
+def lost() -> Iterator[Problem]:
+    """The rulesets here that are links to nowhere."""
+    folder = Path(RULESETS)
+    for one in sorted(folder.iterdir()) if is_workspace() and folder.is_dir() else ():
+        for link in (one, one / RULESET_FILE):
+            if link.is_symlink() and not link.exists():
+                yield missing_file(Place(link.as_posix()), link)
 
 
 def only_ruleset(named: str | None) -> Path:

@@ -240,7 +240,8 @@ def run(asked: Asked) -> Exit:
     suite = Suite(tuple(verdicts), names or tuple(verdict.name for verdict in verdicts))
     code = Exit.INVALID if _errors(found.problems) else exit_of(suite)
     if asked.json:
-        print(as_json({"exit": int(code), "runs": shown}))  # noqa: T201 - JSON is not for a console
+        problems = [problem_data(problem) for problem in found.problems]
+        print(as_json({"exit": int(code), "problems": problems, "runs": shown}))  # noqa: T201 - JSON is not for a console
     elif not verdicts:
         to.print(styled(_nothing(suite, found, asked)))
     return code

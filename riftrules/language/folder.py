@@ -26,7 +26,7 @@ from riftrules.language.documents import (
 )
 from riftrules.language.problems import ANY, Problems, near
 from riftrules.language.rules import Placed
-from riftrules.source import Entries, Items, Node, Scalar, is_file, place_at, read
+from riftrules.source import Entries, Items, Node, Scalar, is_file, missing_file, place_at, read
 
 RULESET = "ruleset.yaml"
 YAML = {".yaml", ".yml"}
@@ -127,6 +127,9 @@ class FolderReader:
                 continue
             if path.suffix in YAML:
                 yield path
+            elif path.suffix not in SILENT and not path.exists():
+                self.problems.lose(ANY)
+                self.problems.found.append(missing_file(Place(self._name(path)), path))
             elif path.suffix not in SILENT and path.name not in NAMED:
                 hint = "rules are read from files that end in `.yaml` or `.yml`"
                 self.problems.doubt(Place(self._name(path)), "unread-file", f"`{path.name}` is not read", hint)

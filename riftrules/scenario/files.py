@@ -11,7 +11,7 @@ from riftrules.errors import Place, Problem
 from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
-from riftrules.source import is_file, is_folder, real
+from riftrules.source import is_file, is_folder, missing_file, real
 
 SUFFIXES = (".yaml", ".yml")
 DOCUMENTS = (".md", ".txt", ".png")
@@ -34,32 +34,37 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
     files: dict[Path, Path] = {}
     problems: list[Problem] = []
     for path in paths:
-        if path.is_dir():
-            for file in _walk(path):
-                if file.suffix in SUFFIXES and file.stem == UNDECIDED:
-                    continue
-                if not _is_readable(file.name):
-                    said = "the name of this file is not UTF-8"
-                    problems.append(Problem(Place(_readable(file)), "not-utf-8", said, "rename it"))
-                elif file.suffix in SUFFIXES:
-                    files.setdefault(real(file), file)
-                elif file.name.endswith(BASELINE):
-                    problems.extend(_orphan(file))
-                elif file.suffix not in DOCUMENTS:
-                    said = f"this is no fixture: their names end in {' or '.join(SUFFIXES)}"
-                    problems.append(
-                        Problem(Place(shown(file)), "unknown-file", said, "rename it, or move it elsewhere", "warning")
-                    )
-        elif path.exists():
+        if is_folder(path):
+            _look_through(path, files, problems)
+        elif _is_there(path):
             files.setdefault(real(path), path)
         else:
-            problems.append(_missing(path))
+            problems.append(missing(path))
     return Found(tuple(sorted(files.values())), tuple(problems))
+
+
+def _look_through(folder: Path, files: dict[Path, Path], problems: list[Problem]) -> None:
+    """Put every fixture in a folder among the files, and what is doubted of others among the problems."""
+    for file in _walk(path, problems):
+        if file.suffix in SUFFIXES and file.stem == UNDECIDED:
+            continue
+        if not _is_readable(file.name):
+            said = "the name of this file is not UTF-8"
+            problems.append(Problem(Place(_readable(file)), "not-utf-8", said, "rename it"))
+        elif file.suffix in SUFFIXES:
+            files.setdefault(real(file), file)
+        elif file.name.endswith(BASELINE):
+            problems.extend(_orphan(file))
+        elif file.suffix not in DOCUMENTS and not file.exists():
+            problems.append(missing_file(Place(shown(file)), file))
+        elif file.suffix not in DOCUMENTS:
+            said = f"this is no fixture: their names end in {' or '.join(SUFFIXES)}"
+            problems.append(Problem(Place(shown(file)), "unknown-file", said, "rename it, or move it elsewhere", "warning"))
 
 
 def find_undecided(paths: Sequence[Path]) -> tuple[Path, ...]:
     """The files in these folders that list what no scenario decides."""
-    files = {real(file): file for path in paths if path.is_dir() for file in _walk(path)}
+    files = {real(file): file for path in paths if is_folder(path) for file in _walk(path, [])}
     return tuple(sorted(file for file in files.values() if file.suffix in SUFFIXES and file.stem == UNDECIDED))
 
 
@@ -71,19 +76,29 @@ def _orphan(baseline: Path) -> Iterator[Problem]:
         yield Problem(Place(shown(baseline)), "stale-baseline", said, "delete it, or bring its fixture back", "warning")
 
 
-def _missing(path: Path) -> Problem:
+def _is_there(path: Path) -> bool:
+    """Whether there is anything under this name; a name that the system refuses names nothing."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def missing(path: Path) -> Problem:
+    """That there is nothing under a name, with the name that was probably meant."""
     parent = path.parent
-    names = [entry.name for entry in parent.iterdir()] if parent.is_dir() else []
+    names = [entry.name for entry in parent.iterdir()] if is_folder(parent) else []
     return Problem(Place(shown(path)), "missing-file", "there is no such file or folder", near(path.name, names, otherwise=False))
 
 
-def _refused(error: OSError) -> None:
-    """A folder that cannot be listed is no empty folder."""
-    raise error
+def _walk(folder: Path, problems: list[Problem]) -> Iterator[Path]:
+    """The files in a folder and below. A folder that cannot be listed is no empty folder: it is told."""
 
+    def refused(error: OSError) -> None:
+        said = f"this folder cannot be read: {(error.strerror or str(error)).lower()}"
+        problems.append(Problem(Place(shown(Path(str(error.filename)))), "unreadable", said, "look at its permissions"))
 
-def _walk(folder: Path) -> Iterator[Path]:
-    for where, folders, names in os.walk(folder, onerror=_refused):
+    for where, folders, names in os.walk(folder, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
         yield from (Path(where) / name for name in sorted(names) if not name.startswith("."))
 
@@ -98,9 +113,10 @@ def _readable(path: Path) -> str:
 
 
 def shown(path: Path) -> str:
-    """A path as messages say it: from the current folder where it is inside, with forward slashes."""
+    """A path as messages say it: from the current folder where it is inside, with forward slashes; a link by its own name."""
+    named = real(path.parent) / path.name if path.name and path.name != ".." else real(path)
     try:
-        return real(path).relative_to(real(Path.cwd())).as_posix()
+        return named.relative_to(real(Path.cwd())).as_posix()
     except ValueError:
         return path.as_posix()
 

@@ -50,15 +50,6 @@ def test_a_ring_of_links_is_a_file_that_cannot_be_read(house: Workspace) -> None
     assert (code, out.count("INVALID")) == (3, 2)
 
 
-def test_boards_that_use_each_other_are_a_ring(house: Workspace) -> None:
-    house.write("fixtures/boards/one.yaml", "uses: two.yaml\ngiven: {rooms: {x: {}}}\n")
-    house.write("fixtures/boards/two.yaml", "uses: one.yaml\ngiven: {rooms: {y: {}}}\n")
-    house.write("fixtures/a.yaml", "uses: boards/one.yaml\nruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
-    code, out, _ = house.run("test", "fixtures/a.yaml")
-    assert code == 3
-    assert "uses the board that uses it [ring]" in out
-
-
 def test_a_name_that_is_not_utf_8_is_told(house: Workspace) -> None:
     path = bytes(house.folder / "fixtures") + b"/\xff.yaml"
     with open(path, "wb") as file:  # noqa: PTH123 - a name that no text can be
@@ -73,15 +64,6 @@ def test_a_trace_that_cannot_be_kept_where_it_was_asked_for_is_told(house: Works
     house.write("taken", "")
     code, _, err = house.run("test", "fixtures/a.yaml", "--trace", "taken")
     assert (code, "`taken" in err) == (2, True)
-
-
-def test_a_reader_who_has_gone_is_no_difference(house: Workspace) -> None:
-    house.scenario("fixtures/a.yaml", "ruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
-    command = f"{' '.join(COMMAND)} run fixtures/a.yaml"
-    with subprocess.Popen(command, shell=True, cwd=house.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ran:
-        assert ran.stdout is not None
-        ran.stdout.close()
-        assert ran.wait(60) in {0, 141}
 
 
 def test_rules_that_are_wrong_are_told_to_machines_too(house: Workspace) -> None:
@@ -117,3 +99,45 @@ def test_what_would_steer_the_terminal_is_shown(house: Workspace) -> None:
     _, out, _ = house.run("test", "fixtures/a.yaml")
     assert "a \\x1b[31mred name" in out
     assert "\x1b" not in out
+
+
+# ------------------------------------------------------------------------------------------------ paths that name nothing
+
+READING = (
+    ("test",),
+    ("run",),
+    ("run", "--step"),
+    ("explain",),
+    ("report", "-o", "page.html"),
+    ("test", "--json"),
+    ("run", "--json"),
+)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("command", READING)
+def test_a_fixture_that_cannot_be_read_is_invalid_whoever_reads_it(house: Workspace, command: str, path: str) -> None:
+    house.write("empty.yaml", "")
+    (house.folder / "latin.yaml").write_bytes(b"scenario: \xff\n")
+    (house.folder / "link.yaml").symlink_to("nowhere.yaml")
+    code, out, err = house.run(*command.split(), path)
+    written = command.startswith("report") and path in {"empty.yaml", "latin.yaml"}  # a page shows what is invalid
+    assert (code, path in out + err or written) == (0 if written else 3, True)
+
+
+def test_a_link_that_leads_nowhere_is_told_where_it_stands(house: Workspace) -> None:
+    rules = ("rulesets/lamps/more", "rulesets/lamps/link.yaml", "rulesets/gone")
+    fixtures = ("fixtures/link.yaml", "fixtures/folder")
+    for link in (*rules, *fixtures):
+        (house.folder / link).symlink_to("nowhere")
+    said = "error: this link leads nowhere: there is no `nowhere` [missing-file]"
+    code, out, _ = house.run("check")
+    assert (code, [path for path in rules if f"{path}:1:1: {said}" not in out]) == (3, [])
+    code, out, _ = house.run("test")
+    assert (code, [path for path in fixtures if f"{path}:1:1: {said}" not in out]) == (3, [])
+
+
+def test_a_mistake_in_a_base_is_told_once(house: Workspace) -> None:
+    house.write("rulesets/dark/ruleset.yaml", "name: dark\nextends: lamps\n")
+    house.edit("rulesets/lamps/rules/light.yaml", "broken: true", "brokn: true")
+    assert house.run("check")[1].splitlines()[-1] == "1 error, 0 warnings"

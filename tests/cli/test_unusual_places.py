@@ -48,9 +48,10 @@ def test_a_closed_folder_of_fixtures_is_not_empty(house: Workspace, monkeypatch:
         return real(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
-    code, _, err = house.run("test")
-    assert code == 2
-    assert "permission denied" in err
+    for command in ("test", "run"):
+        code, out, _ = house.run(command)
+        assert code == 3
+        assert "fixtures/closed:1:1: error: this folder cannot be read: permission denied [unreadable]" in out
 
 
 @pytest.mark.parametrize("command", [("check",), ("test",), ("rulebook",), ("run",)])

@@ -13,17 +13,11 @@ from subprocess import PIPE
 import psutil
 import pytest
 
-from riftrules.scenario.workers import Alone, ClusterError, Lost, crew
+from riftrules.scenario.workers import Alone, ClusterError, crew
 
 
 def double(setup: int, item: int) -> int:
     return setup + 2 * item
-
-
-def die_over(setup: int, item: int) -> int:
-    if item == setup:
-        os._exit(1)
-    return item
 
 
 def die_once(setup: str, item: int) -> int:
@@ -56,12 +50,6 @@ def test_alone_nothing_is_done_before_it_is_asked_for() -> None:
     next(results)
     next(results)
     assert done == [0, 1]
-
-
-def test_a_process_that_dies_takes_no_other_item_with_it() -> None:
-    with crew(2) as workers:
-        found = dict(workers.work(die_over, 7, range(30)))
-    assert found == {item: Lost() if item == 7 else item for item in range(30)}
 
 
 def test_what_a_dead_process_had_is_done_again(tmp_path: Path) -> None:
@@ -99,12 +87,6 @@ def test_workers_go_when_whoever_gathers_goes(tmp_path: Path, sign: signal.Signa
         main.send_signal(sign)
         main.wait(20)
         assert not psutil.wait_procs(working, 20)[1]
-
-
-def test_that_a_process_has_died_is_told(caplog: pytest.LogCaptureFixture) -> None:
-    with crew(2) as workers:
-        list(workers.work(die_over, 3, range(6)))
-    assert "a process has died at work" in caplog.text
 
 
 def test_a_cluster_that_is_not_there_is_told() -> None:
