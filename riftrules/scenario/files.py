@@ -45,7 +45,7 @@ def find_fixtures(paths: Sequence[Path]) -> Found:
 
 def _look_through(folder: Path, files: dict[Path, Path], problems: list[Problem]) -> None:
     """Put every fixture in a folder among the files, and what is doubted of others among the problems."""
-    for file in _walk(path, problems):
+    for file in _walk(folder, problems):
         if file.suffix in SUFFIXES and file.stem == UNDECIDED:
             continue
         if not _is_readable(file.name):

@@ -71,10 +71,9 @@ def test_wrong_usage_is_told(house: Workspace) -> None:
         assert said in " ".join(err.split())
 
 
-def test_a_fixture_that_is_not_there_is_wrong_usage(house: Workspace) -> None:
+def test_a_fixture_that_is_not_there_is_told(house: Workspace) -> None:
     code, _, err = house.run("explain", "fixtures/b.yaml")
-    assert code == 2
-    assert "`fixtures/b.yaml` is no file" in err
+    assert (code, err) == (3, "fixtures/b.yaml:1:1: error: there is no such file or folder [missing-file]\n")
 
 
 def test_a_wrong_fixture_is_invalid(house: Workspace) -> None:

@@ -103,15 +103,8 @@ def test_what_would_steer_the_terminal_is_shown(house: Workspace) -> None:
 
 # ------------------------------------------------------------------------------------------------ paths that name nothing
 
-READING = (
-    ("test",),
-    ("run",),
-    ("run", "--step"),
-    ("explain",),
-    ("report", "-o", "page.html"),
-    ("test", "--json"),
-    ("run", "--json"),
-)
+READING = ("test", "run", "run --step", "explain", "report -o page.html", "test --json", "run --json")
+PATHS = ("missing.yaml", LONG + ".yaml", "empty.yaml", "latin.yaml", "link.yaml", "fixtures/boards/house.yaml/x")
 
 
 @pytest.mark.parametrize("path", PATHS)
