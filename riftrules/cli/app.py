@@ -4,6 +4,7 @@ import os
 
 # Typer reads annotations at run time, so nothing it needs is imported for type checking alone.
 from dataclasses import replace
+from inspect import getdoc
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -353,3 +354,9 @@ new.command()(rule)
 new.command()(card)
 new.command()(scenario)
 app.command()(report)
+
+for told in (
+    *app.registered_commands,
+    *new.registered_commands,
+):  # in a list of commands each is told whole, however narrow it is
+    told.short_help = getdoc(told.callback) if told.callback else None

@@ -77,14 +77,14 @@ def one_scenario(fixture: Path, only: list[str] | tuple[()], ruleset: str | None
 def _say_why(text: str | None, scenario: "Scenario", ruleset: "Ruleset", *, full: bool, json: bool) -> None:
     from riftrules.analysis.explaining import explain_why, first_question
     from riftrules.report.console import as_json, console
-    from riftrules.report.explanations import fitted, print_lines, why_data, why_lines
+    from riftrules.report.explanations import print_fitted, why_data, why_lines
 
     asked = text if text is not None else first_question(scenario, ruleset)
     found = explain_why(asked, scenario, ruleset, full=full)
     if json:
         print(as_json(why_data(found, ruleset)))  # noqa: T201 - JSON is not for a console
     else:
-        print_lines(fitted(tuple(why_lines(found, ruleset)), full=full), console())
+        print_fitted(tuple(why_lines(found, ruleset)), console(), full=full)
 
 
 def _say_why_not(
@@ -92,10 +92,10 @@ def _say_why_not(
 ) -> None:
     from riftrules.analysis.explaining import explain_why_not
     from riftrules.report.console import as_json, console
-    from riftrules.report.explanations import fitted, print_lines, why_not_data, why_not_lines
+    from riftrules.report.explanations import print_fitted, why_not_data, why_not_lines
 
     found = explain_why_not(rule, scenario, ruleset, bindings, at=at)
     if json:
         print(as_json(why_not_data(found, scenario, ruleset)))  # noqa: T201 - JSON is not for a console
     else:
-        print_lines(fitted(tuple(why_not_lines(found, scenario, ruleset)), full=full), console())
+        print_fitted(tuple(why_not_lines(found, scenario, ruleset)), console(), full=full)

@@ -23,6 +23,8 @@ from riftrules.scenario.model import Run
 
 WIDTH = 80
 NARROWEST = 26
+BARE = 12
+"""In fewer columns no box is drawn around a place."""
 COLOURS = ("cyan", "dark_orange", "magenta", "yellow", "bright_red", "bright_blue")
 SHAPES = "●◆▲■⬟⬢"
 STAR = ("*", "bold yellow")
@@ -125,21 +127,37 @@ class _Drawing:
     # -------------------------------------------------------------------------------------------- places
 
     def _places(self, places: Sequence[Part]) -> RenderableType:
+        if self.width < BARE:
+            return Group(*(line for place in places for line in (self._title(place), *self._lines(place))))
         columns = max(1, min(len(places), self.width // NARROWEST))
         room = self.width // columns - 4
         grid = Table.grid(expand=True, padding=(0, 0))
         for _ in range(columns):
-            grid.add_column(ratio=1)
+            grid.add_column(ratio=1, overflow="fold")
         for start in range(0, len(places), columns):
             row = places[start : start + columns]
-            height = max(sum(len(line.wrap(self.console, room)) for line in self._lines(place)) for place in row) + 2
-            grid.add_row(*(self._place(place, height) for place in row))
+            bodies = [self._body(place, room) for place in row]
+            height = max(sum(len(line.wrap(self.console, room)) for line in lines) for lines in bodies) + 2
+            grid.add_row(*(self._place(place, lines, room, height) for place, lines in zip(row, bodies, strict=True)))
         return grid
 
-    def _place(self, part: Part, height: int) -> RenderableType:
-        body = Text("\n").join(self._lines(part))
-        title = Text.assemble((part.title, "bold"), self._star(part, ""))
-        return Panel(body, title=title, title_align="left", box=ROUNDED, border_style=self._colour(part.owner), height=height)
+    def _title(self, part: Part) -> Text:
+        return Text.assemble((part.title, "bold"), self._star(part, ""))
+
+    def _body(self, part: Part, room: int) -> list[Text]:
+        """What stands in the box of a place: its title too, where that is longer than the edge of the box."""
+        title = self._title(part)
+        return [*([] if self._fits(title, room) else [title]), *self._lines(part)]
+
+    @staticmethod
+    def _fits(title: Text, room: int) -> bool:
+        return title.cell_len + 2 <= room
+
+    def _place(self, part: Part, lines: Sequence[Text], room: int, height: int) -> RenderableType:
+        title = self._title(part)
+        body, colour = Text("\n").join(lines), self._colour(part.owner)
+        on_edge = title if self._fits(title, room) else None
+        return Panel(body, title=on_edge, title_align="left", box=ROUNDED, border_style=colour, height=height)
 
     def _lines(self, part: Part) -> list[Text]:
         about = [self._value(part, shown) for shown in part.values if shown.text]

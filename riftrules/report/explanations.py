@@ -22,6 +22,7 @@ from riftrules.scenario.model import Scenario
 from riftrules.scenario.words import effects, said, said_fields
 
 WIDTH, HEIGHT = 100, 24
+"""A narrower terminal breaks lines by itself: to cut them would leave too little."""
 INDENT = 2
 SHALLOW = 20
 
@@ -41,8 +42,8 @@ def print_lines(lines: Sequence[Line], to: Console) -> None:
         to.print(styled((line.text, line.style)))
 
 
-def fitted(lines: Sequence[Line], *, full: bool) -> list[Line]:
-    """The lines on one screen: cut at its width, the weightiest left out where they are more than its height."""
+def fitted(lines: Sequence[Line], *, full: bool, width: int | None = WIDTH) -> list[Line]:
+    """The lines on one screen, the weightiest left out where they are more than its height; cut where it has a width."""
     if full:
         return list(lines)
     kept = list(lines)
@@ -51,12 +52,18 @@ def fitted(lines: Sequence[Line], *, full: bool) -> list[Line]:
         heaviest = max(range(len(kept)), key=lambda place: (kept[place].weight, place))
         left_out += 1
         del kept[heaviest]
-    cut = [Line(_cut(line.text), line.style, line.weight) for line in kept]
+    cut = [Line(_cut(line.text, width or len(line.text)), line.style, line.weight) for line in kept]
     return [*cut, Line(f"{left_out} lines more with --full", "dim")] if left_out else cut
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def print_fitted(lines: Sequence[Line], to: Console, *, full: bool) -> None:
+    """The lines on one screen where there is one; what is read by a program or kept in a file is not cut."""
+    width = max(to.width, WIDTH) if to.is_terminal else None
+    print_lines(fitted(lines, full=full, width=width), to)
 
 
 # ------------------------------------------------------------------------------------------------ why

@@ -86,3 +86,9 @@ def test_a_wrong_fixture_is_invalid(house: Workspace) -> None:
 def test_a_request_that_names_nothing_says_why_it_was_refused(house: Workspace) -> None:
     house.scenario("fixtures/a.yaml", LIGHT.replace("beacon", "beakon"))
     assert house.run("explain", "fixtures/a.yaml") == (0, "item 1 was refused: `lamp`: no lamp `beakon` holds\n", "")
+
+
+def test_what_is_read_by_a_program_is_not_cut(house: Workspace) -> None:
+    house.edit("rulesets/lamps/rulebook.yaml", "Lamps are lit by their players", "Lamps are lit by their players " + "word " * 60)
+    house.scenario("fixtures/a.yaml", LIGHT)
+    assert "…" not in house.run("explain", "fixtures/a.yaml", "--why", "lamp candle.lit")[1]

@@ -8,6 +8,8 @@ import resource
 import subprocess
 import sys
 
+import pytest
+
 from tests.cli.conftest import Workspace
 
 
@@ -85,6 +87,13 @@ def test_help_names_every_command_and_the_version_is_printed(house: Workspace) -
     for command in ("run", "test", "check", "rulebook", "schema", "new"):
         assert f"\n  {command} " in out
     assert house.run("--version")[1].startswith("riftrules ")
+
+
+@pytest.mark.parametrize("columns", ["1", "20", "40", "80"])
+def test_a_list_of_commands_tells_each_whole(house: Workspace, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    for command in (("--help",), ("new", "--help")):
+        assert "..." not in house.run(*command)[1].replace("[ARGS]...", "")
 
 
 def test_help_loads_neither_engine_nor_yaml() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 
+import pytest
 from rich.console import Console
 
+from riftrules.facts.memory import Fact
 from riftrules.language.model import Ruleset
 from riftrules.report.board import print_boards
 from riftrules.report.console import console
@@ -65,6 +68,14 @@ def test_a_narrow_terminal_stacks_the_places(lamps: Ruleset) -> None:
     lines = printed(lamps, to=narrow).splitlines()
     assert max(map(len, lines)) <= 30
     assert sum(line.startswith("╭") for line in lines) == 2
+
+
+@pytest.mark.parametrize("width", [1, 2, 5, 11, 12, 14, 20, 26, 40])
+def test_however_narrow_a_terminal_is_no_word_is_lost(lamps: Ruleset, width: int) -> None:
+    board = (*HOUSE, Fact("room", "the room at the far end", {"owner": None}))
+    wide, narrow = (printed(lamps, board, to=Console(file=io.StringIO(), width=one)) for one in (200, width))
+    without_edges = re.sub(r"[\s╭─╮│╰╯]", "", narrow)
+    assert [word for word in re.findall(r"\w+", wide) if word not in without_edges] == []
 
 
 class Plainest(io.StringIO):
