@@ -14,8 +14,8 @@ from riftrules.analysis.comparing.reading import scenarios_of
 from riftrules.analysis.comparing.search import Limits, Search, Searched
 from riftrules.cli import places
 from riftrules.cli.exits import Exit
-from riftrules.cli.revisions import Side, loaded, sides
-from riftrules.errors import Place, Problem, RulesetError
+from riftrules.cli.revisions import Side, loaded, sides, was_not_there
+from riftrules.errors import RulesetError
 from riftrules.language.model import Ruleset
 from riftrules.report.comparisons import Compared, comparison_data, markdown, print_comparison
 from riftrules.report.console import as_json, console, styled
@@ -56,8 +56,7 @@ def diff(asked: Asked) -> Exit:
 
 def _there(ruleset: Ruleset | None, side: Side) -> Ruleset:
     if ruleset is None:
-        said = f"`{side.path.as_posix()}` was not there in `{side.revision}`"
-        raise RulesetError((Problem(Place(side.name), "missing-folder", said, "name a revision that has it"),))
+        raise RulesetError((was_not_there(side),))
     return ruleset
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from riftrules.cli import places
 from riftrules.cli.exits import Exit
+from riftrules.cli.revisions import older
 from riftrules.report.console import as_json, console, styled
 from riftrules.report.html.gathering import shares_of
 from riftrules.report.html.page import STATUSES, report_page
@@ -43,10 +44,11 @@ def report(asked: Asked, *, as_json_: bool) -> Exit:
     """Write the page. Raises RulesetError where rules cannot be loaded, and OSError where the page cannot be written."""
     paths = places.fixtures(asked.paths)
     found = find_fixtures(paths)
-    against = places.ruleset(asked.against) if asked.against else None
     gc.disable()  # one big value is made and written, then the process ends: looking for garbage in it takes a third of the time
     try:
-        shares = list(shares_of(found.files, asked.options(), against=against, workers=asked.workers))
+        options = asked.options()
+        with older(options, asked.against) as against:
+            shares = list(shares_of(found.files, options, against=against, workers=asked.workers))
         stories = [story for share in shares for story in share.stories]
         title = asked.title or ", ".join(path.as_posix() for path in paths)
         size = _write(asked.output, report_page(shares, title)) if stories else 0

@@ -13,7 +13,11 @@ def report(
     *,
     against: Annotated[
         str | None,
-        typer.Option("--against", metavar="RULESET", help="Show beside each scenario how it goes by these older rules."),
+        typer.Option(
+            "--against",
+            metavar="RULES",
+            help="Show beside each how it goes by older rules: a folder, a ruleset, a git revision, or REVISION:PATH.",
+        ),
     ] = None,
     only: Annotated[
         list[str] | None, typer.Option("-k", metavar="WORDS", help="Only scenarios whose name, id or path holds these.")

@@ -7,7 +7,7 @@ import subprocess
 import tarfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -17,6 +17,8 @@ from riftrules.errors import Place, Problem, RulesetError
 from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
+from riftrules.scenario.suite import Options
+from riftrules.source import real
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +103,47 @@ def loaded(chosen: Sequence[Side]) -> Iterator[tuple[Ruleset | None, ...]]:
         yield tuple(_load(side, Path(scratch) / str(number)) for number, side in enumerate(chosen))
 
 
+@contextmanager
+def older(options: Options, named: str | None) -> Iterator[Options | None]:
+    """The options with older rules, for as long as the block runs. None where nothing is named. Raises RulesetError.
+
+    `named` is a folder, the name of a ruleset, `REVISION:PATH`, or a revision alone: then every ruleset is as it was in it.
+    """
+    if named is None:
+        yield None
+        return
+    side = _side(named)
+    if not side.revision:
+        yield replace(options, ruleset=side.path)
+        return
+    with TemporaryDirectory(prefix="riftrules-") as scratch:
+        if side.path != Path():
+            folder = _laid_out(side, Path(scratch))
+            if folder is None:
+                raise RulesetError((was_not_there(side),))
+            yield replace(options, ruleset=folder, known_as=((folder, side.name),))
+            return
+        sides_ = [Side(folder, side.revision) for folder in places.rulesets()]
+        laid = [(one, _laid_out(one, Path(scratch) / str(number))) for number, one in enumerate(sides_)]
+        known_as = tuple((folder, one.name) for one, folder in laid if folder is not None)
+        yield replace(options, instead=tuple((real(one.path), folder) for one, folder in laid), known_as=known_as)
+
+
+def was_not_there(side: Side) -> Problem:
+    """That a folder of rules was not there in its revision."""
+    said = f"`{side.path.as_posix()}` was not there in `{side.revision}`"
+    return Problem(Place(side.name), "missing-folder", said, "name a revision that has it")
+
+
 def _load(side: Side, scratch: Path) -> Ruleset | None:
     if not side.revision:
         return load_ruleset(side.path)
+    folder = _laid_out(side, scratch)
+    return load_ruleset(folder, shown=side.name) if folder is not None else None
+
+
+def _laid_out(side: Side, scratch: Path) -> Path | None:
+    """The folder as it was in its revision, with those beside it; None where it was not there."""
     inside = _inside(side.path)
     # Rulesets beside it are laid out as well: it may extend one of them.
     archive = _git("-C", _top(), "archive", "--format=tar", side.revision, "--", inside.parent.as_posix())
@@ -112,7 +152,7 @@ def _load(side: Side, scratch: Path) -> Ruleset | None:
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
         files.extractall(scratch, filter="data")
     folder = scratch / inside
-    return load_ruleset(folder, shown=side.name) if folder.is_dir() else None
+    return folder if folder.is_dir() else None
 
 
 def _top() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -126,11 +126,13 @@ class Catalogue:
     """The rulesets that fixtures name, each loaded once.
 
     `override` is played in place of whatever a fixture names; `bundled` is the folder of rulesets that came with the
-    package.
+    package. `instead` gives folders to be read in place of others (None: there is none), `known_as` what messages call them.
     """
 
     override: Path | None = None
     bundled: Path | None = None
+    instead: Mapping[Path, Path | None] = field(default_factory=dict)
+    known_as: Mapping[Path, str] = field(default_factory=dict)
     loaded: dict[Path, Ruleset] = field(default_factory=dict)
 
     def find(self, name: str, fixture: Path) -> Path | None:
@@ -139,7 +141,8 @@ class Catalogue:
             return self.override
         beside = (folder / RULESETS / name for folder in real(fixture).parents)
         bundled = (self.bundled / name,) if self.bundled else ()
-        return next((folder for folder in (*beside, *bundled) if name and is_folder(folder)), None)
+        found = next((folder for folder in (*beside, *bundled) if name and is_folder(folder)), None)
+        return found if found is None else self.instead.get(real(found), found)
 
     def names(self, fixture: Path) -> list[str]:
         """The names of the rulesets within reach of a fixture."""
@@ -151,7 +154,7 @@ class Catalogue:
         """The ruleset in a folder. Raises RulesetError."""
         known = real(path)
         if known not in self.loaded:
-            self.loaded[known] = load_ruleset(path)
+            self.loaded[known] = load_ruleset(path, shown=self.known_as.get(path))
         return self.loaded[known]
 
 

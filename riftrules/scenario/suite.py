@@ -28,7 +28,8 @@ KEPT = Path(".riftrules") / "traces"
 class Options:
     """How scenarios are judged.
 
-    `ruleset` is played in place of what the fixtures name; `only` are words that a scenario's name, id or path must
+    `ruleset` is played in place of what the fixtures name, `instead` folders in place of others (None: of one that was not
+    there), and `known_as` is what messages call these; `only` are words that a scenario's name, id or path must
     hold; `traces` is the folder that gets the trace of every scenario. With `baselines` outcomes are compared with those
     kept beside the fixtures; with `accept` what has come of the scenarios is offered to be kept in their place. `draw`
     gives the board of a scenario that has failed, in lines.
@@ -43,6 +44,8 @@ class Options:
     baselines: bool = True
     accept: bool = False
     draw: Callable[[Run], tuple[str, ...]] | None = None
+    instead: tuple[tuple[Path, Path | None], ...] = ()
+    known_as: tuple[tuple[Path, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,8 @@ class Judge:
     open_session: Opener = field(init=False)
 
     def __post_init__(self) -> None:
-        self.catalogue = Catalogue(self.options.ruleset, self.options.bundled)
+        options = self.options
+        self.catalogue = Catalogue(options.ruleset, options.bundled, dict(options.instead), dict(options.known_as))
         self.open_session = opener(self.options.engine)
 
     def file(self, path: Path) -> FileResult:

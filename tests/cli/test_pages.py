@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 from typing import Any
 
 import pytest
@@ -111,6 +112,23 @@ def test_beside_each_scenario_stands_how_it_goes_by_older_rules(house: Workspace
         [None, 3],
         ["the-first-light-owns", 4],
     ]
+
+
+def test_older_rules_may_be_those_of_a_git_revision(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", LIGHT)
+    for command in (["init", "-q"], ["add", "."], ["-c", "user.name=d", "-c", "user.email=d@localhost", "commit", "-qm", "x"]):
+        subprocess.run(["git", *command], check=True, cwd=house.folder)
+    assert house.run("report", "-o", "page.html", "--against", "HEAD")[:2] == (0, "page.html: 1 scenarios, 1 the same\n")
+    house.edit("rulesets/lamps/rules/light.yaml", "{score: plus 1}", "{score: plus 2}")
+    pages = []
+    for named in ("HEAD", "HEAD:rulesets/lamps", "HEAD"):
+        code, out, _ = house.run("report", "-o", "page.html", "--against", named)
+        assert (code, out) == (0, "page.html: 1 scenarios, 1 changed\n")
+        pages.append((house.folder / "page.html").read_text(encoding="utf-8"))
+    assert pages[0] == pages[1] == pages[2]
+    assert house.run("report", "-o", "page.html", "--against", "HEAD:rulesets/dark")[0] == 3
+    code, _, err = house.run("report", "-o", "page.html", "--against", "HAED")
+    assert (code, "`HAED` is no folder, ruleset or git revision" in err) == (3, True)
 
 
 def test_the_page_does_not_depend_on_how_many_processes_play(house: Workspace) -> None:

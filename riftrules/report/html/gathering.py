@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
@@ -19,8 +18,8 @@ SHARE = 16
 """So many files are played together, whoever plays them: the page does not depend on how many processes there are."""
 
 
-def shares_of(files: Sequence[Path], options: Options, *, against: Path | None = None, workers: int = 1) -> Iterator[Share]:
-    """The stories of all scenarios, in the order of the files; beside each, where `against` names a ruleset, how it goes by that.
+def shares_of(files: Sequence[Path], options: Options, *, against: Options | None = None, workers: int = 1) -> Iterator[Share]:
+    """The stories of all scenarios, in the order of the files; beside each, where there is an `against`, how it goes by that.
 
     Raises RulesetError.
     """
@@ -37,7 +36,7 @@ def shares_of(files: Sequence[Path], options: Options, *, against: Path | None =
 _teller: _Teller | None = None
 
 
-def _start(options: Options, against: Path | None) -> None:
+def _start(options: Options, against: Options | None) -> None:
     global _teller  # noqa: PLW0603 - see above
     _teller = _Teller(options, against)
     gc.disable()  # it makes values, hands them over and ends
@@ -51,9 +50,9 @@ def _share(files: Sequence[Path]) -> Share:
 class _Teller:
     """Plays files and tells their stories; what is loaded and compiled once serves for all of them."""
 
-    def __init__(self, options: Options, against: Path | None) -> None:
+    def __init__(self, options: Options, against: Options | None) -> None:
         self.new = _Player(options)
-        self.old = _Player(replace(options, ruleset=against)) if against else None
+        self.old = _Player(against) if against else None
         self.library = Library()
 
     def share(self, files: Sequence[Path]) -> Share:
