@@ -28,6 +28,7 @@ from riftrules.scenario.model import (
     Verdict,
 )
 from riftrules.scenario.session import Opener, Session, close
+from riftrules.scenario.undone import undone_firings
 from riftrules.scenario.words import listed, said, said_firing, said_refusal, said_waiting
 from riftrules.source import Items, Scalar
 
@@ -95,7 +96,7 @@ def _judged(scenario: Scenario, playing: _Playing) -> Verdict:
                 )
             )
     verdict = _verdict(scenario, "failed" if found else "passed")
-    return replace(verdict, differences=tuple(found), firings=fired)
+    return replace(verdict, differences=tuple(found), details=playing.details, firings=fired)
 
 
 def _in_any_order(scenario: Scenario, ruleset: Ruleset, verdict: Verdict) -> Verdict:
@@ -133,6 +134,7 @@ class _Playing:
     found: list[Difference] = field(default_factory=list)
     stopped: bool = False
     looked: bool = False
+    details: tuple[str, ...] = ()
 
     def all(self, scenario: Scenario) -> None:
         for number, item in enumerate(scenario.items, 1):
@@ -208,6 +210,7 @@ class _Playing:
             if isinstance(answer, Refusal):
                 self.refusal = answer
                 self._stop(item.place, path, "accepted", said_refusal(answer), self._meant(item.fields))
+                self._tell_undone(answer)
 
     def _unanswered(self, place: Place, path: str) -> bool:
         waiting = self.session.waiting
@@ -235,6 +238,12 @@ class _Playing:
         self.refusal = answer
         if not _as_expected(answer, expected):
             self._stop(item.place, path, _said_refusing(expected), said_refusal(answer), self._meant(item.fields))
+            self._tell_undone(answer)
+
+    def _tell_undone(self, refusal: Refusal) -> None:
+        """Say what fired and was undone again: nothing else tells it."""
+        fired = undone_firings(self.session, refusal)
+        self.details = tuple(f"fired and was undone: {said_firing(firing)}" for firing in fired)
 
     def _everyone(self, path: str, item: Requesting) -> None:
         """The request again and again, until the step that was asking is left."""
@@ -247,6 +256,7 @@ class _Playing:
             answer = self.session.request(item.procedure, {})
             if isinstance(answer, Refusal):
                 self._stop(item.place, path, "accepted", said_refusal(answer))
+                self._tell_undone(answer)
                 return
             if _step(answer) != _step(asking):
                 return

@@ -39,6 +39,12 @@ class Session(Protocol):
     def settle(self) -> Waiting | Refusal:
         """Run on from a board given in the middle."""
 
+    def mark(self) -> Any:
+        """A point to go back to."""
+
+    def undo(self, mark: Any) -> None:
+        """Go back to a mark made earlier on the way here."""
+
     def read(self, template: str, id_: str, field: str) -> Value:
         """The value of a field, stored or derived."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.cli.conftest import Workspace
 
 LIGHT = "scenario: a bright lamp scores\nid: L-1\nwhen:\n  - light: {lamp: beacon}\nthen:\n  player ada: {score: 1}\n"
@@ -81,3 +83,27 @@ def test_a_wrong_fixture_is_exit_3_and_nothing_to_show_exit_5(house: Workspace) 
         "",
     )
     assert house.run("run", "-k", "unheard")[0] == 5
+
+
+@pytest.mark.parametrize("engine", ["engine", "reference"])
+def test_what_fired_before_a_request_was_undone_is_told(house: Workspace, engine: str) -> None:
+    house.write(
+        "rulesets/lamps/rules/more.yaml",
+        """
+        rules:
+          - rule: somebody-stirs
+            house: true
+            says: Whoever is on turn scores when anybody tends.
+            step: tending
+            when: [player $p: {id: $turn.player, score: 0}]
+            then: [modify $p: {score: plus 1}]
+        """,
+    )
+    house.scenario(
+        "fixtures/a.yaml", "scenario: rest by day\nwhen:\n  - light: {lamp: candle}\n  - rest: {by: ada}\nthen: {fired: []}\n"
+    )
+    for command in ("run", "test"):
+        code, out, _ = house.run(command, "fixtures/a.yaml", "--engine", engine)
+        assert code == 1
+        assert "    found    refused: no rule accepts it\n" in out
+        assert "    fired and was undone: 3. somebody-stirs: player ada.score 0 → 1\n" in out
