@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from riftrules.analysis.coverage.suite import Wanted, measured
 from riftrules.analysis.lint.linting import CODES, lint
 from riftrules.errors import Problem
 from riftrules.language.loader import load_ruleset
@@ -339,17 +340,40 @@ def test_rules_without_scenarios(tmp_path: Path) -> None:
     fixture.parent.mkdir()
     fixture.write_text(f"scenario: x\n{GIVEN}when: [begin: {{work: {{}}}}]\nthen: {{lamp a: {{lit: true}}}}\n", encoding="utf-8")
     found = doubts(tmp_path / "rulesets/houses", rules, codes="never-fired never-withheld", fixtures=(fixture,))
+    # `works` has fired once and is looked at again: then it does not hold. Coverage says the same.
+    (reached,) = measured((fixture,), Wanted())[0].scenarios
+    assert sorted(reached.withheld) == ["rests", "works"]
     assert messages(found) == [
-        "rules.yaml:2: no scenario comes to rule `works` without letting it fire [never-withheld]",
         "rules.yaml:7: no scenario lets rule `rests` fire [never-fired]",
         "rules.yaml:12: no scenario lets rule `refuses` refuse a request [never-fired]",
         "rules.yaml:12: no scenario comes to rule `refuses` without letting it refuse [never-withheld]",
     ]
-    fixture.write_text(
-        f"{fixture.read_text()}  # fired: [rests], not_fired: [works], refused: {{rule: refuses}}, rest: {{}}\n", encoding="utf-8"
-    )
+    said = "# fired: [rests], refused: {rule: refuses}"
+    fixture.write_text(f"{fixture.read_text()}  {said}\n".replace("{work: {}}]", "{work: {}}, rest: {by: ann}]"), encoding="utf-8")
     found = doubts(tmp_path / "rulesets/houses", rules, codes="never-fired never-withheld", fixtures=(fixture,))
     assert messages(found) == []
+
+
+def test_a_rule_that_cannot_be_withheld_or_has_a_reason_is_not_doubted(tmp_path: Path) -> None:
+    rules = """
+        - rule: is-there
+          step: first
+          when: [{turn $t: {}}]
+          then: [modify $t: {phase: night}]
+        - rule: holds-here
+          step: first
+          when: [{keeper $k: {points: 0}}]
+          then: [modify $k: {team: kept}]
+    """
+    fixture = tmp_path / "fixtures/one.yaml"
+    fixture.parent.mkdir()
+    fixture.write_text(f"scenario: x\n{GIVEN}when: [begin: {{work: {{}}}}]\nthen: {{turn: {{phase: night}}}}\n", encoding="utf-8")
+    doubted = [*doubts(tmp_path / "rulesets/houses", rules, codes="never-withheld", fixtures=(fixture,))]
+    assert messages(doubted) == ["rules.yaml:7: no scenario comes to rule `holds-here` without letting it fire [never-withheld]"]
+    (fixture.parent / "undecided.yaml").write_text(
+        "ruleset: houses\nundecided: [{of: [rule holds-here], because: nobody scores}]\n", encoding="utf-8"
+    )
+    assert messages(doubts(tmp_path / "rulesets/houses", rules, codes="never-withheld", fixtures=(fixture,))) == []
 
 
 def test_a_number_that_nothing_holds(tmp_path: Path) -> None:

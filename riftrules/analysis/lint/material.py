@@ -13,6 +13,7 @@ from riftrules.engine.program import Program, compile_ruleset
 from riftrules.errors import Place, Problem
 from riftrules.language.model import Assert, Emit, Hop, Modify, Pattern, Rule, Ruleset
 from riftrules.language.rebuilding import parts_of
+from riftrules.scenario.files import UNDECIDED
 from riftrules.source import Entries, Items, Scalar, read
 
 RULESET = "ruleset.yaml"
@@ -103,9 +104,20 @@ class Material:
         return tuple(path.read_text(encoding="utf-8", errors="replace") for path in self.paths)
 
     @cached_property
+    def words(self) -> Mapping[Path, frozenset[str]]:
+        """The words of each fixture."""
+        return {path: frozenset(_WORD.findall(text)) for path, text in zip(self.paths, self.fixtures, strict=True)}
+
+    @cached_property
     def mentioned(self) -> frozenset[str]:
         """Every word of the fixtures."""
-        return frozenset(word for text in self.fixtures for word in _WORD.findall(text))
+        return frozenset().union(*self.words.values())
+
+    @cached_property
+    def undecided(self) -> tuple[Path, ...]:
+        """The files beside the fixtures, or in folders above them, that list what no scenario decides."""
+        folders = {folder for path in self.paths for folder in path.parents}
+        return tuple(sorted(file for folder in folders for file in folder.glob(f"{UNDECIDED}.y*ml")))
 
     @cached_property
     def named(self) -> Mapping[str, frozenset[str]]:
