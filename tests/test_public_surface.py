@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,12 @@ NAMES = [
 def test_the_public_names_are_these() -> None:
     assert riftrules.__all__ == NAMES
     assert dir(riftrules) == NAMES
-    assert all(getattr(riftrules, name).__doc__ for name in NAMES)
+    assert [name for name in NAMES if not is_documented(getattr(riftrules, name))] == []
+
+
+def is_documented(public: Any) -> bool:
+    """What is compiled has no docstring (see `tests/test_compiled.py`)."""
+    return bool(public.__doc__) or not str(sys.modules[public.__module__].__file__).endswith(".py")
 
 
 def test_the_package_is_imported_without_what_it_may_not_need() -> None:

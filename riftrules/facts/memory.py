@@ -31,6 +31,10 @@ class Fact:
     def __hash__(self) -> int:
         return hash((self.template, self.id))
 
+    def __reduce__(self) -> tuple[type[Fact], tuple[str, str, Mapping[str, Value]]]:
+        # Without it, what is frozen and compiled can be pickled but not be read again.
+        return Fact, (self.template, self.id, self.values)
+
     def with_values(self, changed: Mapping[str, Value]) -> Fact:
         """The same fact with some fields changed."""
         return Fact(self.template, self.id, {**self.values, **changed})
@@ -39,7 +43,7 @@ class Fact:
         return f"{self.template} {self.id}" if self.id else self.template
 
 
-_set_template, _set_id, _set_values = (Fact.__dict__[name].__set__ for name in ("template", "id", "values"))
+_set_template, _set_id, _set_values = (vars(Fact)[name].__set__ for name in ("template", "id", "values"))
 
 
 class Write(NamedTuple):

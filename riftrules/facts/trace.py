@@ -6,7 +6,7 @@ The engine and the reference speak in these values; two runs are the same when `
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableSequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
@@ -165,15 +165,19 @@ class StackedFrame:
 class Trace:
     """Everything that has happened in a session, in order."""
 
-    entries: list[Entry] = field(default_factory=list)
+    # Not `list`: whoever watches a run puts a list of their own here, whose `append` a compiled caller would not call.
+    entries: MutableSequence[Entry] = field(default_factory=list)
 
     def firings(self) -> Iterator[Firing]:
         """The firings alone."""
-        return (entry for entry in self.entries if isinstance(entry, Firing))
+        for entry in self.entries:
+            if isinstance(entry, Firing):
+                yield entry
 
     def events(self) -> Iterator[Fact]:
         """The events emitted, oldest first."""
-        return (event for firing in self.firings() for event in firing.emitted)
+        for firing in self.firings():
+            yield from firing.emitted
 
     def causes(self) -> Mapping[int, Mapping[FieldRead, int]]:
         """For each firing, the number of the firing that had last written each field it read (0: it was given)."""

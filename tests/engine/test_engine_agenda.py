@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from riftrules.engine import Session, compile_ruleset
 from riftrules.engine.board import Board
 from riftrules.engine.passes import Passes
-from riftrules.engine.productions import Activation, Production
 from riftrules.facts.memory import Fact, WorkingMemory, Write
 from riftrules.facts.types import Call, FieldShape, IntType, Shape
 from tests.engine.houses import HOUSE, facts, load
@@ -40,33 +38,33 @@ RULES = """
 """
 
 
-@pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each rule's verdict is made."""
+def counted(session: Session) -> Counter[str]:
+    """How often each rule's verdict is made from now on: what is counted are calls of the functions made for the rules."""
     found: Counter[str] = Counter()
-    recogniser = Production.recogniser
 
-    def counting(self: Production, board: Board) -> Callable[[Board], list[Activation]]:
-        recognise = recogniser(self, board)
+    def counting(rule: str, function: Callable[[Board], Any]) -> Callable[[Board], Any]:
+        def counts(board: Board) -> Any:
+            found[rule] += 1
+            return function(board)
 
-        def counted(board: Board) -> list[Activation]:
-            found[self.rule.id] += 1
-            return recognise(board)
+        return counts
 
-        return counted
-
-    monkeypatch.setattr(Production, "recogniser", counting)
+    for production in session.program.productions:
+        function = production._function("act", session._cycle.board)
+        for key in [key for key, one in production._functions.items() if one is function]:
+            production._functions[key] = counting(production.rule.id, function)
     return found
 
 
-def test_a_verdict_is_kept_until_a_field_it_reads_changes(tmp_path: Path, counted: Counter[str]) -> None:
+def test_a_verdict_is_kept_until_a_field_it_reads_changes(tmp_path: Path) -> None:
     ruleset = load(tmp_path, RULES)
     session = Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
+    verdicts = counted(session)
     for _ in range(5):
         session.begin([Call("again")])
-    assert Counter(warm=1, dark=1) == counted
+    assert Counter(warm=1, dark=1) == verdicts
     session.begin([Call("more", (("amount", 7),)), Call("again")])
-    assert Counter(warm=1, dark=1, bright=2) == counted
+    assert Counter(warm=1, dark=1, bright=2) == verdicts
 
 
 def test_a_mark_is_gone_back_to_with_the_verdicts_of_then(tmp_path: Path) -> None:
@@ -139,19 +137,20 @@ GATED = """
 """
 
 
-def test_a_rule_of_what_nobody_has_is_not_looked_at_until_somebody_has_it(tmp_path: Path, counted: Counter[str]) -> None:
+def test_a_rule_of_what_nobody_has_is_not_looked_at_until_somebody_has_it(tmp_path: Path) -> None:
     ruleset = load(tmp_path, GATED)
     session = Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
+    verdicts = counted(session)
     mark = session.mark()
     session.begin([Call("more", (("amount", -1),)), Call("again")])
-    assert not counted["of-a-team"]
+    assert not verdicts["of-a-team"]
     session.begin([Call("more", (("amount", 0),)), Call("again")])
-    looked = counted["of-a-team"]
+    looked = verdicts["of-a-team"]
     assert looked
     assert "of-a-team" in [firing.rule for firing in session.trace.firings()]
     session.undo(mark)
     session.begin([Call("again")])
-    assert counted["of-a-team"] == looked
+    assert verdicts["of-a-team"] == looked
     session.begin([Call("more", (("amount", 0),)), Call("work", (("amount", 9),)), Call("again")])
     assert [firing.rule for firing in session.trace.firings()].count("leaves-the-team") == 2
-    assert counted["of-a-team"] == looked
+    assert verdicts["of-a-team"] == looked
