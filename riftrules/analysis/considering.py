@@ -8,7 +8,8 @@ from typing import ClassVar, Protocol
 from riftrules.engine.board import Board
 from riftrules.engine.cycle import Cycle
 from riftrules.engine.productions import Production
-from riftrules.engine.program import Program, StepPlan
+from riftrules.engine.program import Program
+from riftrules.engine.routines import StepPlan
 from riftrules.engine.session import Session
 from riftrules.engine.stack import StackEntry
 from riftrules.engine.syntax_tree import Dependencies

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from riftrules.analysis.edits import Edit, RuleRemoval, edited
 from riftrules.engine.productions import Production
-from riftrules.engine.program import Program, StepPlan, compile_ruleset
+from riftrules.engine.program import Program, compile_ruleset
+from riftrules.engine.routines import StepPlan, step_plan
 from riftrules.engine.session import Session
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import StackedFrame
@@ -62,9 +63,10 @@ def without_rule(program: Program, rule: str) -> Program:
         return tuple(one for one in productions if one.rule.id != rule)
 
     def step(plan: StepPlan) -> StepPlan:
-        firing = kept(plan.productions)
-        mask = sum(one.mask for one in firing)
-        return replace(plan, productions=firing, asks=kept(plan.asks), sensitive=kept(plan.sensitive), mask=mask)
+        firing, asks, sensitive = kept(plan.productions), kept(plan.asks), kept(plan.sensitive)
+        return step_plan(
+            plan.name, begins=plan.begins, together=plan.together, productions=firing, asks=asks, sensitive=sensitive
+        )
 
     routines = {name: replace(one, steps=tuple(step(plan) for plan in one.steps)) for name, one in program.routines.items()}
     hears = {event: kept(productions) for event, productions in program.hears.items()}

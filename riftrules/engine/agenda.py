@@ -8,7 +8,8 @@ from riftrules.engine.board import Board
 from riftrules.engine.effects import Key
 from riftrules.engine.gates import OpenGates
 from riftrules.engine.productions import Activation, Production
-from riftrules.engine.program import Program, StepPlan
+from riftrules.engine.program import Program
+from riftrules.engine.routines import StepPlan
 from riftrules.engine.stack import Visit
 from riftrules.facts.differences import Difference
 from riftrules.facts.trace import Ask

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from riftrules.engine.acting import Acting
 from riftrules.engine.productions import Activation
-from riftrules.engine.program import StepPlan
+from riftrules.engine.routines import StepPlan
 from riftrules.engine.stack import StackEntry, Visit
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Choice, Waiting

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from riftrules.engine.agenda import Agenda
 from riftrules.engine.fingerprints import Fingerprints
 from riftrules.engine.productions import Activation, Identity, Production
-from riftrules.engine.program import Program, StepPlan
+from riftrules.engine.program import Program
+from riftrules.engine.routines import StepPlan
 from riftrules.engine.session import Session
 from riftrules.engine.stack import Standing, Visit
 from riftrules.errors import RunError

@@ -11,65 +11,10 @@ from riftrules.engine.gates import Gates
 from riftrules.engine.joins import JoinPlan
 from riftrules.engine.network_matcher import NetworkPlan
 from riftrules.engine.productions import Production, RuleCompiler
+from riftrules.engine.routines import Routine, StepPlan, step_plan
 from riftrules.engine.syntax_tree import Dependency
 from riftrules.facts.types import Shape
 from riftrules.language.model import Each, Invariant, Pattern, Refuse, Rule, Ruleset
-
-MOST_KEPT = 512
-"""So many sets of rules of one step are kept in order."""
-
-
-@dataclass(frozen=True, eq=False)
-class StepPlan:
-    """A step as one procedure lists it.
-
-    `productions` are its rules, the highest first, and `mask` is the bits of them all; `sensitive` are those (asking
-    ones included) whose verdict hangs on which frame of the procedure runs. A step that is a procedure has its name in `begins`.
-    """
-
-    name: str
-    begins: str
-    together: bool
-    productions: tuple[Production, ...]
-    asks: tuple[Production, ...]
-    sensitive: tuple[Production, ...]
-    mask: int
-
-    @cached_property
-    def changing(self) -> int:
-        """The bits of the rules whose verdict hangs on which frame runs."""
-        return sum(one.mask for one in self.sensitive)
-
-    @cached_property
-    def stops(self) -> bool:
-        """Whether something may come of the step although none of its rules fires: a procedure, or a question."""
-        return bool(self.begins or self.asks)
-
-    @cached_property
-    def _among(self) -> dict[int, tuple[Production, ...]]:
-        """What has been asked for of late."""
-        return {}
-
-    def among(self, bits: int) -> tuple[Production, ...]:
-        """The rules of the step among these bits, the highest first."""
-        found = self._among.get(bits)
-        if found is None:
-            if len(self._among) >= MOST_KEPT:
-                self._among.clear()
-            found = self._among[bits] = tuple(one for one in self.productions if one.mask & bits)
-        return found
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Routine:
-    """A procedure with its steps compiled."""
-
-    name: str
-    steps: tuple[StepPlan, ...]
-    until_stable: bool
-    yields: bool
-    request: bool
-    then: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,20 +124,13 @@ def _routine(name: str, productions: Sequence[Production], ruleset: Ruleset) -> 
 
 def _step(name: str, procedure: str, productions: Sequence[Production], ruleset: Ruleset) -> StepPlan:
     if name in ruleset.procedures:
-        return StepPlan(name, name, together=False, productions=(), asks=(), sensitive=(), mask=0)
+        return step_plan(name, begins=name)
     here = [production for production in productions if production.rule.step == name]
     firing = _by_standing(one for one in here if one.rule.kind == "step")
     asking = _by_standing(one for one in here if one.rule.kind == "ask")
     step = ruleset.steps.get(name)
-    return StepPlan(
-        name=name,
-        begins="",
-        together=step is not None and step.together,
-        productions=firing,
-        asks=asking,
-        sensitive=tuple(one for one in (*firing, *asking) if procedure in one.frames),
-        mask=sum(one.mask for one in firing),
-    )
+    sensitive = tuple(one for one in (*firing, *asking) if procedure in one.frames)
+    return step_plan(name, together=step is not None and step.together, productions=firing, asks=asking, sensitive=sensitive)
 
 
 def _by_standing(productions: Iterable[Production]) -> tuple[Production, ...]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from riftrules.engine.effects import Key
 from riftrules.engine.passes import Passes
 from riftrules.engine.productions import Identity
-from riftrules.engine.program import Routine
+from riftrules.engine.routines import Routine
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Waiting
 from riftrules.facts.types import Value
