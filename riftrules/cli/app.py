@@ -131,6 +131,9 @@ def judge(
         list[str] | None, typer.Option("--min", metavar="[KIND=]PERCENT", help="Exit 1 where less is reached; with coverage.")
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="With coverage: a line for each scenario.")] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="With coverage: every line of what is left, of several rulesets too.")
+    ] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each scenario that has failed.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is not as expected.")] = False,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, json or github.")] = "text",
@@ -151,7 +154,7 @@ def judge(
         paths or (), only or (), ruleset, _known_engine(engine), workers, junit, trace, lenient=lenient, quiet=quiet, json=json
     )
     asked = replace(asked, boards=boards, cluster=cluster, accept=accept, form=form, json=json or form == "json")
-    asked = replace(asked, coverage=coverage or each or bool(least), least=tuple(least or ()), each=each)
+    asked = replace(asked, coverage=coverage or each or full or bool(least), least=tuple(least or ()), each=each, full=full)
     wrong = testing.misasked(asked)
     if wrong:
         raise typer.BadParameter(wrong[1], param_hint=wrong[0])

@@ -17,7 +17,7 @@ from riftrules.cli.exits import Exit
 from riftrules.cli.revisions import Side, loaded, sides, was_not_there
 from riftrules.errors import RulesetError
 from riftrules.language.model import Ruleset
-from riftrules.report.comparisons import Compared, comparison_data, markdown, print_comparison
+from riftrules.report.comparisons import Compared, comparison_data, markdown, print_comparison, print_comparisons
 from riftrules.report.console import as_json, console, styled
 from riftrules.scenario.files import find_fixtures
 from riftrules.scenario.workers import crew
@@ -52,6 +52,12 @@ def diff(asked: Asked) -> Exit:
     written = _write(asked, found)
     _print(asked, found, written)
     return Exit.DIFFERS if any(one.plays_differently for one in found) else Exit.AS_EXPECTED
+
+
+def _alone(asked: Asked, one: Compared) -> str:
+    """The command that compares one of several rulesets alone."""
+    revisions = [asked.old, *([asked.new] if asked.new is not None else [])]
+    return " ".join(("riftrules", "diff", *revisions, "--ruleset", Path(one.new).name))
 
 
 def _there(ruleset: Ruleset | None, side: Side) -> Ruleset:
@@ -109,7 +115,9 @@ def _print(asked: Asked, found: Sequence[Compared], written: bool) -> None:  # n
             print("\n".join(markdown(one) for one in found), end="")  # noqa: T201 - likewise
         case _:
             to = console()
-            for one in found:
-                print_comparison(one, to)
+            if len(found) == 1:
+                print_comparison(found[0], to)
+            else:
+                print_comparisons(found, to, lambda one: _alone(asked, one))
             if written and asked.output is not None:
                 to.print(styled(f"the fixture is in {asked.output.as_posix()}"))

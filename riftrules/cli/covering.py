@@ -56,10 +56,11 @@ class Covered:
         """What is left of what is less than wanted."""
         return tuple(problem for coverage, _ in self.rulesets for problem in unmet_problems(coverage, self.wanted))
 
-    def show(self, *, each: bool) -> None:
-        """Print it, with `each` scenario by scenario too."""
+    def show(self, *, each: bool, full: bool) -> None:
+        """Print it, with `each` scenario by scenario too. What is left of several rulesets is summed up, if not `full`."""
+        in_full = full or len(self.rulesets) == 1
         for coverage, numbers in self.rulesets:
-            print_coverage(coverage, numbers, console(), self.wanted, each=each)
+            print_coverage(coverage, numbers, console(), self.wanted, each=each, full=in_full)
 
 
 def covered(files: Sequence[Path], paths: Sequence[Path], options: Options, workers: int, least: Iterable[str]) -> Covered:

@@ -49,6 +49,7 @@ class Asked:
     coverage: bool = False
     least: Sequence[str] = ()
     each: bool = False
+    full: bool = False
     cluster: str = ""
 
     def options(self) -> Options:
@@ -119,7 +120,7 @@ def test(asked: Asked, judging: Judging | None = None) -> Exit:  # noqa: PT028 -
     else:
         _print_suite(suite, found, asked)
         if covered is not None:
-            covered.show(each=asked.each)
+            covered.show(each=asked.each, full=asked.full)
     return code
 
 

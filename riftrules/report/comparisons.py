@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from riftrules.facts.types import id_order
 from riftrules.report.console import styled
 from riftrules.report.problems import print_problems, problem_data
 
+MOST = 5
+"""Where several comparisons are shown, so many of each list."""
 NO_DIFFERENCE = "no difference"
 SIGNS = {"added": "+", "dropped": "-", "changed": "~"}
 LEGAL = {"", "citations", "status", "held"}
@@ -64,34 +66,69 @@ def _count(count: int, noun: str) -> str:
 # ------------------------------------------------------------------------------------------------ text
 
 
+def print_comparisons(several: Sequence[Compared], to: Console, whole: Callable[[Compared], str]) -> None:
+    """Several comparisons, first each in a line, then the most of each; `whole` is the command that shows one of them whole."""
+    for one in several:
+        print_headline(one, to)
+    told: set[Edit] = set()
+    differing = [one for one in several if one.comparison.differs]
+    for one in differing:
+        edits = one.comparison.revision.edits
+        new = [edit for edit in edits if edit not in told]
+        to.print(styled((f"\n{one.old} → {one.new}", "bold")))
+        if len(new) < len(edits):
+            to.print(f"  {_count(len(edits) - len(new), 'edit')} as above")
+        _print_parts(one, new, to, most=MOST if len(differing) > 1 else None)
+        told.update(edits)
+        if len(differing) > 1:
+            to.print(styled(("\nthe whole of it: ", "dim"), whole(one)))
+
+
+def print_headline(compared: Compared, to: Console) -> None:
+    """What is compared, and what has come of it, in a line."""
+    to.print(styled((f"{compared.old} → {compared.new}: ", "bold"), headline(compared)))
+
+
 def print_comparison(compared: Compared, to: Console) -> None:
     """The whole comparison, as a reviewer reads it."""
+    print_headline(compared, to)
+    if compared.comparison.differs:
+        _print_parts(compared, compared.comparison.revision.edits, to, most=None)
+
+
+def _print_parts(compared: Compared, edits: Sequence[Edit], to: Console, *, most: int | None) -> None:
+    """Edits, scenarios, what the search came to and the printed rules; of each list at most so many."""
     comparison = compared.comparison
-    to.print(styled((f"{compared.old} → {compared.new}: ", "bold"), headline(compared)))
-    if not comparison.differs:
-        return
-    _print_edits(comparison.revision.edits, to)
+    _print_edits(edits, to, most)
     for title, lines in (
         ("scenarios that come out otherwise", comparison.cases),
         ("scenarios read under one ruleset only", comparison.one_sided),
     ):
         if lines:
             to.print(styled(("\n" + title, "bold")))
-        for one in lines:
+        for one in lines[:most]:
             if isinstance(one, Case):
                 _print_case(one, len(comparison.revision.playing), to)
             else:
                 _print_one_sided(one, to)
+        _print_more(len(lines), most, to)
     print_problems(comparison.unreadable, to)
     if compared.searched is not None:
         _print_search(compared.searched, to)
-    _print_table(comparison, to)
+    _print_table(comparison, to, most)
 
 
-def _print_edits(edits: Sequence[Edit], to: Console) -> None:
+def _print_more(number: int, most: int | None, to: Console) -> None:
+    """How many are left out of a list."""
+    if most is not None and number > most:
+        to.print(styled((f"  and {number - most} more", "dim")))
+
+
+def _print_edits(edits: Sequence[Edit], to: Console, most: int | None) -> None:
     """Edits that play with both sides; of those of words alone only the citations are shown."""
-    to.print(styled(("\nedits", "bold")))
-    for edit in sorted(edits, key=lambda edit: not edit.plays):
+    if edits:
+        to.print(styled(("\nedits", "bold")))
+    for edit in sorted(edits, key=lambda edit: not edit.plays)[:most]:
         cites = f" [{', '.join(edit.cites)}]" if edit.cites and edit.kind != "printed rule" else ""
         mark = (f"  {SIGNS[edit.change]} ", STYLES[edit.change])
         to.print(styled(mark, (called(edit), "bold"), cites, (f"  {edit.place}" if edit.place.path else "", "dim")))
@@ -100,6 +137,7 @@ def _print_edits(edits: Sequence[Edit], to: Console) -> None:
             to.print(styled(("      - ", "red"), edit.before))
         if edit.after and shown:
             to.print(styled(("      + ", "green"), edit.after))
+    _print_more(len(edits), most, to)
 
 
 def called(edit: Edit) -> str:
@@ -181,15 +219,16 @@ def rows(comparison: Comparison) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _print_table(comparison: Comparison, to: Console) -> None:
+def _print_table(comparison: Comparison, to: Console, most: int | None) -> None:
     found = rows(comparison)
     if not found:
         return
     to.print(styled(("\nby printed rule", "bold")))
     width = max(len(row.number) for row in found)
-    for row in found:
+    for row in found[:most]:
         parts = [*([f"edited in {'; '.join(row.edits)}"] if row.edits else []), *_scenarios(row)]
         to.print(styled((f"  {row.number:<{width}}  ", "bold"), f"{row.summary}  ", (f"← {'; '.join(parts)}", "dim")))
+    _print_more(len(found), most, to)
 
 
 def _scenarios(row: Row) -> list[str]:

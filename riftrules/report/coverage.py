@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,25 +23,47 @@ SAID = {
     "steps": "steps visited",
     "pairs": "ordered pairs of rules that can act on one another and did",
 }
+LEFT = {"fired": "to fire", "withheld": "to withhold", "conditions": "to decide", "consequents": "to do", "steps": "to visit"}
+"""What is left, of each kind, in a few words."""
+MOST = 20
+"""So many lines are not much."""
 QUIET = ("pairs",)
 """What is left of these is told in JSON only: it is no list to work through."""
 
 
-def print_coverage(found: Coverage, numbers: Sequence[Number], to: Console, wanted: Mapping[str, float], *, each: bool) -> None:
-    """The shares; what is left where less than all is reached; with `each` a line for each scenario."""
+def print_coverage(
+    found: Coverage, numbers: Sequence[Number], to: Console, wanted: Mapping[str, float], *, each: bool, full: bool = True
+) -> None:
+    """The shares; what is left where less than all is reached, summed up by file where not in `full` and it is much.
+
+    With `each` a line for each scenario.
+    """
     to.print(styled((f"coverage of {found.ruleset.name}", "bold"), f" by {_count(len(found.scenarios), 'scenario')}"))
     for share in found.shares:
         to.print(styled(_line(share), (_threshold(share, wanted), "bold red")))
     to.print(styled(f"  {printed_line(numbers)}"))
-    for share in found.shares:
-        if share.kind not in QUIET:
-            for missing in share.open:
-                to.print(styled((f"{missing.place}: ", "bold"), missing.text))
+    left = [(share.kind, missing) for share in found.shares if share.kind not in QUIET for missing in share.open]
+    if full or len(left) <= MOST:
+        for _, missing in left:
+            to.print(styled((f"{missing.place}: ", "bold"), missing.text))
+    else:
+        _print_by_file(left, to)
     for stale in found.stale:
         to.print(styled((f"{stale.place}: ", "bold"), ("warning: ", "yellow"), stale.text))
     if each:
         for reached, alone in only_here(found.scenarios):
             to.print(styled(_scenario_line(reached, alone)))
+
+
+def _print_by_file(left: Sequence[tuple[str, Missing]], to: Console) -> None:
+    """How much is left in each file, where most is first."""
+    files: dict[str, Counter[str]] = {}
+    for kind, missing in left:
+        files.setdefault(missing.place.path, Counter())[kind] += 1
+    for path, kinds in sorted(files.items(), key=lambda item: (-item[1].total(), item[0])):
+        told = ", ".join(f"{kinds[kind]} {what}" for kind, what in LEFT.items() if kinds[kind])
+        to.print(styled((f"  {path}: ", "bold"), f"{told} left"))
+    to.print(styled((f"the {len(left)} lines of it: the same with `--full`", "dim")))
 
 
 def _line(share: Share) -> str:

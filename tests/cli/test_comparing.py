@@ -168,6 +168,35 @@ def test_a_revision_against_the_working_tree(two: Workspace) -> None:
     assert two.run("diff", "HEAD~1:rulesets/lamps", "lamps")[0] == 1
 
 
+def test_several_rulesets_are_told_in_a_line_each_and_then_in_short(two: Workspace) -> None:
+    two.write("rulesets/dim/ruleset.yaml", "name: dim\nextends: lamps\nversion: 1.0.0\nedition: dim\n")
+    for number in range(8):
+        two.scenario(
+            f"fixtures/more{number}.yaml",
+            f"scenario: beacon {number}\nruleset: lamps\nwhen: [light: {{lamp: beacon}}]\nthen: {{player ada: {{score: 1}}}}\n",
+        )
+    two.scenario(
+        "fixtures/dim.yaml", "scenario: dim beacon\nruleset: dim\nwhen: [light: {lamp: beacon}]\nthen: {player ada: {score: 1}}\n"
+    )
+    git(two, "init", "-q")
+    git(two, "add", ".")
+    git(two, "commit", "-qm", "before")
+    two.edit("rulesets/lamps/rules/light.yaml", "{score: plus 1}", "{score: plus 2}")
+    code, out, _ = two.run("diff", "HEAD", "--no-search")
+    lines = out.splitlines()
+    assert code == 1
+    assert [line.partition(": 1 edit")[0] for line in lines[:2]] == [
+        "HEAD:rulesets/dim → rulesets/dim",
+        "HEAD:rulesets/lamps → rulesets/lamps",
+    ]
+    assert lines.count("  1 edit as above") == 1
+    assert "  and 4 more" in lines
+    assert [line for line in lines if line.startswith("the whole of it")] == [
+        "the whole of it: riftrules diff HEAD --ruleset dim",
+        "the whole of it: riftrules diff HEAD --ruleset lamps",
+    ]
+
+
 def test_a_variant_against_its_base(two: Workspace) -> None:
     two.write(
         "rulesets/dim/ruleset.yaml", "name: dim\nextends: lamps\nversion: 1.0.0\nedition: dim\ndrop: [a-bright-lamp-scores]\n"

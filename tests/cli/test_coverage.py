@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -185,3 +186,17 @@ def test_annotations_stand_beside_the_lines_of_fixtures_and_rules(covered: Works
 
 def test_a_format_that_is_not_there_is_wrong_usage(covered: Workspace) -> None:
     assert covered.run("test", "--format", "xml")[0] == 2
+
+
+def test_what_is_left_of_several_rulesets_is_summed_up_by_file(covered: Workspace) -> None:
+    covered.write("rulesets/dim/ruleset.yaml", "name: dim\nextends: lamps\n")
+    covered.scenario("fixtures/dim.yaml", f"ruleset: dim\n{LIGHT.lstrip()}")
+    lines = covered.run("test", "--coverage")[1].splitlines()
+    summed = [line for line in lines if line.startswith("  rulesets/")]
+    assert len(summed) == 2 * len({line.partition(":")[0] for line in summed})
+    assert sum("lines of it: the same with `--full`" in line for line in lines) == 2
+    full = covered.run("test", "--coverage", "--full")[1]
+    light = [line for line in summed if "/light.yaml: " in line]
+    left = sum(int(number) for line in light for number in re.findall(r"\d+", line))
+    assert left == sum(line.startswith("rulesets/lamps/rules/light.yaml:") for line in full.splitlines())
+    assert "rulesets/lamps/rules/light.yaml:12:5: rule `broken-lamps-stay-dark` has never fired\n" in full
