@@ -10,7 +10,8 @@ from pathlib import Path
 import riftrules.language
 
 PACKAGE = Path(riftrules.language.__file__).parent
-SOURCES = (*sorted(PACKAGE.rglob("*.py")), PACKAGE.parent / "source.py", PACKAGE.parent / "cli" / "places.py")
+READ = sorted((PACKAGE.parent / "source").glob("*.py"))
+SOURCES = (*sorted(PACKAGE.rglob("*.py")), *READ, PACKAGE.parent / "cli" / "places.py")
 PAGE = PACKAGE.parents[1] / "rulesets" / "README.md"
 TELLING = {"say", "unknown", "doubt", "Problem", "_problem"}
 A_CODE = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
