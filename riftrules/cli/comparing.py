@@ -17,7 +17,9 @@ from riftrules.cli.exits import Exit
 from riftrules.cli.revisions import Side, loaded, sides, was_not_there
 from riftrules.errors import RulesetError
 from riftrules.language.model import Ruleset
-from riftrules.report.comparisons import Compared, comparison_data, markdown, print_comparison, print_comparisons
+from riftrules.report.comparison_markdown import markdown
+from riftrules.report.comparison_text import print_comparison, print_comparisons
+from riftrules.report.comparisons import Compared, comparison_data
 from riftrules.report.console import as_json, console, styled
 from riftrules.scenario.files import find_fixtures
 from riftrules.scenario.workers import crew
