@@ -10,7 +10,7 @@ from riftrules.language.model import Else, Printed, Procedure, Read, Ruleset, Te
 from riftrules.language.naming import doubled
 from riftrules.language.problems import Name as Called
 from riftrules.language.problems import Problems, near
-from riftrules.language.resolve import comparable, type_name
+from riftrules.language.type_names import comparable, type_name
 
 Name = TypeVar("Name", str, tuple[str, str])
 

@@ -30,9 +30,10 @@ from riftrules.language.model import (
     Template,
 )
 from riftrules.language.problems import misspelt, near
-from riftrules.language.resolve import Resolver, comparable, type_name
+from riftrules.language.resolve import Resolver
 from riftrules.language.scopes import Scope, variables_in
 from riftrules.language.syntax import GrammarError, Text, Variable, Written, WrittenChange, parse_change, parse_expression
+from riftrules.language.type_names import comparable, type_name
 from riftrules.language.values import member_type, missing_fields, near_word, tell_unknown_field, value_of
 from riftrules.language.written import variable_name
 from riftrules.source import Entries, Items, Node, Scalar

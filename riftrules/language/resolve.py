@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from riftrules.errors import Place
-from riftrules.facts.types import BoolType, IntType, ListType, MapType, RefType, SetType, TextType, Type, WordType
+from riftrules.facts.types import IntType, ListType, MapType, RefType, SetType, Type
 from riftrules.language.model import (
     AnyOf,
     Arithmetic,
@@ -42,6 +41,7 @@ from riftrules.language.model import (
 from riftrules.language.problems import TYPE, Problems, misspelt
 from riftrules.language.scopes import Scope
 from riftrules.language.syntax import MisreadError, Nothing, Operation, Text, Variable, Written, WrittenTest, WrittenWhere
+from riftrules.language.type_names import comparable, type_name
 from riftrules.language.values import DIGITS, literal, tell_unknown_field
 from riftrules.language.written import EachSaid, PatternSaid, QuantifierSaid, Said, UseSaid, WhereSaid
 
@@ -297,42 +297,3 @@ class Resolver:
 
 def _names(scope: Scope | None) -> list[str]:
     return [] if scope is None else [*scope.types, *_names(scope.parent)]
-
-
-def comparable(one: Type, other: Type) -> bool:
-    """Whether a value can be of both types."""
-    match one, other:
-        case (RefType(template), RefType(template_other)):
-            return template == template_other or bool(set(one.words) & set(other.words))
-        case (WordType(words), WordType(others)):
-            return bool(set(words) & set(others))
-        case (TextType() | WordType() | RefType(), TextType() | WordType() | RefType()):
-            return True
-    return type(one) is type(other)
-
-
-def type_name(type_: Type) -> str:
-    """A type in the words of a message."""
-    match type_:
-        case RefType(template):
-            return f"a {template}"
-        case WordType(words):
-            return f"one of {', '.join(words)}"
-        case SetType():
-            return "a set"
-        case ListType():
-            return "a list"
-        case MapType():
-            return "a map"
-        case IntType():
-            return "a number"
-        case BoolType():
-            return "true or false"
-        case TextType():
-            return "a text"
-    return "a list of procedures"
-
-
-def scope_types(scope: Scope) -> Mapping[str, Type]:
-    """The types of the variables a scope binds itself; a text where nothing more is known."""
-    return {name: type_ or TextType() for name, type_ in scope.types.items()}

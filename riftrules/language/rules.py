@@ -34,10 +34,11 @@ from riftrules.language.model import (
 )
 from riftrules.language.naming import doubled
 from riftrules.language.problems import Problems, near
-from riftrules.language.resolve import Resolver, scope_types, type_name
-from riftrules.language.scopes import Known, Scope, order_of
+from riftrules.language.resolve import Resolver
+from riftrules.language.scopes import Known, Scope, order_of, scope_types
 from riftrules.language.standing import standing_order
 from riftrules.language.syntax import GrammarError, Text, parse_expression
+from riftrules.language.type_names import type_name
 from riftrules.language.values import near_word
 from riftrules.language.written import ConditionReader, PatternSaid, variable_name
 from riftrules.source import Entries, Node, Scalar

@@ -202,6 +202,11 @@ class Scope:
             yield from child.all_clashes()
 
 
+def scope_types(scope: Scope) -> Mapping[str, Type]:
+    """The types of the variables a scope binds itself; a text where nothing more is known."""
+    return {name: type_ or TextType() for name, type_ in scope.types.items()}
+
+
 def bare_variable(op: str, to: Written | None) -> str:
     """The variable of a test that is nothing but `$name`."""
     return to.name if op == "is" and isinstance(to, Variable) and not to.fields else ""
