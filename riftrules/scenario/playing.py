@@ -12,6 +12,7 @@ from riftrules.facts.trace import Refusal, Trace, Waiting
 from riftrules.facts.types import Value
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
+from riftrules.scenario.ends import tried_rule, unfinished, verdict_of
 from riftrules.scenario.expecting import written
 from riftrules.scenario.judging import differences
 from riftrules.scenario.model import (
@@ -27,12 +28,12 @@ from riftrules.scenario.model import (
     Scenario,
     Verdict,
 )
+from riftrules.scenario.refusals import as_expected, said_refusing
 from riftrules.scenario.session import Opener, Session, close
 from riftrules.scenario.undone import undone_firings
 from riftrules.scenario.words import listed, said, said_firing, said_refusal, said_waiting
 from riftrules.source import Items, Scalar
 
-LAST_FIRINGS = 10
 REPEATS = 1_000
 
 
@@ -50,11 +51,11 @@ def play(scenario: Scenario, ruleset: Ruleset, open_session: Opener, *, lenient:
         if scenario.any_order and verdict.status == "passed":
             verdict = _in_any_order(scenario, ruleset, verdict)
     except RunError as error:
-        verdict = _unfinished(scenario, error.message, session, _tried(error))
+        verdict = unfinished(scenario, error.message, session, tried_rule(error))
     except Exception as error:  # noqa: BLE001 - a fault of the engine is this scenario's verdict, the others go on
         last = traceback.extract_tb(error.__traceback__)[-1]
         reason = f"the engine has a fault: {error} ({last.name}, line {last.lineno})"
-        verdict = _unfinished(scenario, reason, session, ())
+        verdict = unfinished(scenario, reason, session, ())
     run = _run(scenario, ruleset, before, session, replace(verdict, seconds=time.perf_counter() - begun))
     return replace(run, moments=tuple(moments))
 
@@ -71,11 +72,7 @@ def _run(scenario: Scenario, ruleset: Ruleset, before: tuple[Fact, ...], session
 
 def skipped(scenario: Scenario) -> Verdict:
     """The verdict on a scenario that says `skip`."""
-    return replace(_verdict(scenario, "skipped"), reason=scenario.skip)
-
-
-def _verdict(scenario: Scenario, status: str) -> Verdict:
-    return Verdict(scenario.name, scenario.place, status, scenario.id, scenario.cites)
+    return replace(verdict_of(scenario, "skipped"), reason=scenario.skip)
 
 
 def _judged(scenario: Scenario, playing: _Playing) -> Verdict:
@@ -95,7 +92,7 @@ def _judged(scenario: Scenario, playing: _Playing) -> Verdict:
                     note=hint,
                 )
             )
-    verdict = _verdict(scenario, "failed" if found else "passed")
+    verdict = verdict_of(scenario, "failed" if found else "passed")
     return replace(verdict, differences=tuple(found), details=playing.details, firings=fired)
 
 
@@ -107,20 +104,6 @@ def _in_any_order(scenario: Scenario, ruleset: Ruleset, verdict: Verdict) -> Ver
     program = compile_ruleset(ruleset)
     found = tuple(order_differences(scenario, program, lambda session: _Playing(session, [], lenient=False).all(scenario)))
     return replace(verdict, status="failed", differences=found) if found else verdict
-
-
-def _unfinished(scenario: Scenario, reason: str, session: Session | None, tried: tuple[str, ...]) -> Verdict:
-    firings = list(session.trace.firings()) if session else []
-    last = tuple(said_firing(firing) for firing in firings[-LAST_FIRINGS:])
-    return replace(_verdict(scenario, "error"), reason=reason, details=(*tried, *last), firings=len(firings))
-
-
-def _tried(error: RunError) -> tuple[str, ...]:
-    """The rule that was tried, with its bindings."""
-    if not error.rule:
-        return ()
-    bound = ", ".join(f"${name} = {said(value)}" for name, value in error.bindings)
-    return (f"tried: {error.rule}" + (f" with {bound}" if bound else ""),)
 
 
 @dataclass(slots=True)
@@ -233,11 +216,11 @@ class _Playing:
     def _refused(self, path: str, item: Requesting, expected: Refusing) -> None:
         answer = self.session.request(item.procedure, dict(item.fields))
         if not isinstance(answer, Refusal):
-            self._stop(item.place, path, _said_refusing(expected), "accepted")
+            self._stop(item.place, path, said_refusing(expected), "accepted")
             return
         self.refusal = answer
-        if not _as_expected(answer, expected):
-            self._stop(item.place, path, _said_refusing(expected), said_refusal(answer), self._meant(item.fields))
+        if not as_expected(answer, expected):
+            self._stop(item.place, path, said_refusing(expected), said_refusal(answer), self._meant(item.fields))
             self._tell_undone(answer)
 
     def _tell_undone(self, refusal: Refusal) -> None:
@@ -310,22 +293,3 @@ def _option_text(item: Choosing) -> str:
         case Items():
             return written(item.option)
     return written(item.option)
-
-
-def _as_expected(refusal: Refusal, expected: Refusing) -> bool:
-    rules = [one.rule for one in refusal.rules]
-    cites = [number for one in refusal.rules for number in one.cites]
-    return (
-        (expected.rule is None or expected.rule in rules)
-        and (expected.rules is None or sorted(expected.rules) == sorted(rules))
-        and (expected.cites is None or expected.cites in cites)
-        and (expected.reason is None or expected.reason in refusal.reason)
-    )
-
-
-def _said_refusing(expected: Refusing) -> str:
-    by = [f"`{expected.rule}`"] if expected.rule else []
-    by += [f"exactly {listed(expected.rules)}"] if expected.rules is not None else []
-    by += [f"a rule that cites {expected.cites}"] if expected.cites else []
-    said_by = f"refused by {', '.join(by)}" if by else "refused"
-    return f"{said_by}: {expected.reason}" if expected.reason else said_by
