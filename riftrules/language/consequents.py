@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
-from riftrules.errors import Place
 from riftrules.facts.types import CallsType, IntType, ListType, RefType, SetType, Type
 from riftrules.language.documents import HOMES
+from riftrules.language.given import GivenReader
 from riftrules.language.model import (
     AskFor,
     Assert,
@@ -17,24 +16,19 @@ from riftrules.language.model import (
     Emit,
     EndGame,
     Expression,
-    Field,
     FieldChange,
     Leave,
     Literal,
-    Made,
     Modify,
-    Procedure,
     Read,
     Refuse,
     Retract,
     Template,
 )
 from riftrules.language.problems import misspelt, near
-from riftrules.language.resolve import Resolver
-from riftrules.language.scopes import Scope, variables_in
-from riftrules.language.syntax import GrammarError, Text, Variable, Written, WrittenChange, parse_change, parse_expression
-from riftrules.language.type_names import comparable, type_name
-from riftrules.language.values import member_type, missing_fields, near_word, tell_unknown_field, value_of
+from riftrules.language.syntax import GrammarError, Variable, WrittenChange, parse_change, parse_expression
+from riftrules.language.type_names import type_name
+from riftrules.language.values import member_type, near_word, tell_unknown_field
 from riftrules.language.written import variable_name
 from riftrules.source import Entries, Items, Node, Scalar
 
@@ -51,19 +45,8 @@ VERBS = ("assert", "modify", "retract", "emit", "begin", "due", "leave", "ask", 
 
 
 @dataclass(slots=True)
-class ConsequentReader:
+class ConsequentReader(GivenReader):
     """Reads consequents within the scope of their rule."""
-
-    resolver: Resolver
-    scope: Scope
-    procedures: dict[str, Procedure]
-    made: dict[str, str] = dataclasses.field(default_factory=dict)
-    """The template of each fact that an `assert` read so far gives a name to."""
-
-    @property
-    def templates(self) -> dict[str, Template]:
-        """All templates."""
-        return dict(self.scope.known.templates)
 
     def read(self, node: Node) -> Consequent | None:
         """One consequent, or None after telling what is wrong."""
@@ -75,10 +58,6 @@ class ConsequentReader:
             return None
         ((key, value),) = node.pairs
         return self._verb(key, value)
-
-    def say(self, place: Place, code: str, message: str, hint: str = "") -> None:
-        """Tell what is wrong."""
-        self.resolver.problems.say(place, code, message, hint)
 
     def _verb(self, key: Scalar, value: Node) -> Consequent | None:
         match key.text.split():
@@ -133,7 +112,7 @@ class ConsequentReader:
         within = self._target(key, frame, "frame") if frame else None
         if template is None or (frame and within is None):
             return None
-        fields = self._fields(template, value)
+        fields = self.fields(template, value)
         return Assert(name, fields, within[0] if within else None, key.place, self._called(key, called, template))
 
     def _called(self, key: Scalar, text: str, template: Template) -> str:
@@ -159,83 +138,12 @@ class ConsequentReader:
             return None
         return template
 
-    def _fields(self, template: Template, node: Node) -> tuple[tuple[str, Expression], ...]:
-        found: list[tuple[str, Expression]] = []
-        if isinstance(node, Scalar) and not node.text:
-            node = Entries((), node.place)
-        if not isinstance(node, Entries):
-            self.say(node.place, "consequent", f"the fields of `{template.name}` belong here")
-            return ()
-        for name, value in node.pairs:
-            field = template.fields.get(name.text)
-            if field is None:
-                tell_unknown_field(name.place, name.text, template, self.resolver.problems)
-            else:
-                self._check_none(value, field)
-                found.append((name.text, self._given(value, field.type)))
-        self._check_required(template, node)
-        return tuple(found)
-
-    def _check_required(self, template: Template, node: Entries) -> None:
-        """Tell of each field that is needed and not given, but not where it is there under a misspelt name."""
-        for name in missing_fields(template, node):
-            if not self.resolver.problems.is_lost("field", f"{template.name}.{name}"):
-                self.say(node.place, "missing-field", f"`{template.name}` needs `{name}`")
-
-    def _check_none(self, node: Node, field: Field) -> None:
-        if isinstance(node, Scalar) and node.text == "none" and not node.quoted and not field.optional:
-            self.say(node.place, "type", f"`{field.name}` cannot be none")
-
-    def _given(self, node: Node, type_: Type) -> Expression:
-        """A value of something that is made: it may be the id of a fact made just before."""
-        name = variable_name(node.text) if isinstance(node, Scalar) and not node.quoted else ""
-        if name not in self.made:
-            return self._value(node, type_)
-        other = RefType(self.made[name])
-        if not comparable(type_, other):
-            self.say(node.place, "type", f"this is {type_name(other)} where {type_name(type_)} belongs")
-        return Made(name)
-
-    def _is_made(self, name: str, place: Place) -> bool:
-        """Whether the variable names a fact that is only made by this rule, so that nothing else can be done with it."""
-        if name not in self.made:
-            return False
-        hint = "what is asserted, emitted, begun or due after it can be given it as it is"
-        self.say(place, "unbound", f"`${name}` is not there before the rule has fired", hint)
-        return True
-
-    def _value(self, node: Node, type_: Type) -> Expression:
-        if isinstance(node, Items):
-            for item in node.items:
-                if isinstance(item, Scalar) and item.text.startswith("$") and not item.quoted:
-                    hint = "write it with an empty list, then `modify … add`"
-                    self.say(item.place, "syntax", f"`{item.text}`: brackets hold values, not variables", hint)
-                    return Literal(None)
-        if not isinstance(node, Scalar) or (isinstance(type_, SetType | ListType | CallsType) and "$" not in node.text):
-            value, problems = value_of(node, type_, templates=self.templates)
-            self.resolver.problems.found.extend(problems)
-            return Literal(value)
-        try:
-            written: Written = Text(node.text, quoted=True) if node.quoted else parse_expression(node.text)
-        except GrammarError as fault:
-            self.say(node.place, "syntax", str(fault), fault.hint)
-            return Literal(None)
-        return self._fitting(written, type_, node.place)
-
-    def _fitting(self, written: Written, type_: Type, place: Place) -> Expression:
-        if any(self._is_made(name, place) for name in variables_in(written)):
-            return Literal(None)
-        other = None if isinstance(written, Text) else self.scope.expression_type(written)
-        if other is not None and not comparable(type_, other):
-            self.say(place, "type", f"this is {type_name(other)} where {type_name(type_)} belongs")
-        return self.resolver.expression(written, type_, self.scope, place)
-
     def _target(self, key: Scalar, text: str, kind: str = "") -> tuple[Read, Template] | None:
         name = variable_name(text)
         if not name:
             self.say(key.place, "consequent", f"`{text}` is not a variable", f"like `{key.text.split()[0]} $x`")
             return None
-        if self._is_made(name, key.place):
+        if self.is_made(name, key.place):
             return None
         read = self.resolver.variable(Variable(name), self.scope, key.place)
         type_ = self.scope.type_of(name) if not read.singleton else RefType(name)
@@ -273,9 +181,9 @@ class ConsequentReader:
         if template.key and name.text in template.key:
             self.say(name.place, "key", f"`{name.text}` is part of the key of `{template.name}` and cannot be modified")
             return None
-        self._check_none(node, field)
+        self.check_none(node, field)
         if not isinstance(node, Scalar) or node.quoted:
-            return FieldChange(name.text, "set", self._value(node, field.type))
+            return FieldChange(name.text, "set", self.value(node, field.type))
         try:
             said = parse_change(node.text)
         except GrammarError as fault:
@@ -286,25 +194,25 @@ class ConsequentReader:
     def _changed(self, said: WrittenChange, type_: Type, node: Scalar) -> Expression:
         match said.op:
             case "set":
-                return self._value(node, type_)
+                return self.value(node, type_)
             case "plus" | "minus":
                 if not isinstance(type_, IntType):
                     self.say(node.place, "type", f"`{said.op}` works on numbers")
-                return self._fitting(said.to, IntType(), node.place)
+                return self.fitting(said.to, IntType(), node.place)
         if not isinstance(type_, SetType | ListType):
             self.say(node.place, "type", f"`{said.op}` works on sets and lists")
             return Literal(None)
-        return self._fitting(said.to, member_type(type_), node.place)
+        return self.fitting(said.to, member_type(type_), node.place)
 
     # ------------------------------------------------------------------ events, procedures, requests
 
     def _emit(self, key: Scalar, name: str, node: Node) -> Emit | None:
         template = self._template(key, name, ("event",), "event")
-        return None if template is None else Emit(name, self._fields(template, node), key.place)
+        return None if template is None else Emit(name, self.fields(template, node), key.place)
 
     def _begin(self, key: Scalar, name: str, node: Node, *, due: bool) -> Begin | None:
         template = self._template(key, name, ("frame",), "procedure")
-        return None if template is None else Begin(name, self._fields(template, node), due, key.place)
+        return None if template is None else Begin(name, self.fields(template, node), due, key.place)
 
     def _begin_each(self, key: Scalar, text: str) -> BeginEach | None:
         try:

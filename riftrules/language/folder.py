@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from riftrules.errors import Place
+from riftrules.language.declared import Declared
 from riftrules.language.documents import (
     DefinitionShape,
     Document,
@@ -25,7 +25,7 @@ from riftrules.language.documents import (
     shaped_in_part,
 )
 from riftrules.language.problems import ANY, Problems, near
-from riftrules.language.rules import Placed
+from riftrules.language.vocabulary import Placed
 from riftrules.source import Entries, Items, Node, Scalar, is_file, missing_file, place_at, read
 
 RULESET = "ruleset.yaml"
@@ -51,27 +51,6 @@ _WHAT: Mapping[type[Document], str] = {
 
 Shape = TypeVar("Shape", bound=Document)
 Declaration = TypeVar("Declaration")
-
-
-@dataclass(slots=True)
-class Declared:
-    """Everything a ruleset declares, by name, as shapes; what a variant replaces has been replaced."""
-
-    document: RulesetDocument
-    place: Place
-    templates: dict[str, Placed[TemplateShape]] = field(default_factory=dict)
-    events: dict[str, Placed[Entries]] = field(default_factory=dict)
-    procedures: dict[str, Placed[ProcedureShape]] = field(default_factory=dict)
-    steps: dict[str, Placed[StepShape]] = field(default_factory=dict)
-    definitions: dict[str, Placed[DefinitionShape]] = field(default_factory=dict)
-    rules: dict[str, Placed[RuleShape]] = field(default_factory=dict)
-    invariants: dict[str, Placed[InvariantShape]] = field(default_factory=dict)
-    rulebook: dict[str, Placed[PrintedShape]] = field(default_factory=dict)
-    settings: list[Entries] = field(default_factory=list)
-    modes: list[Entries] = field(default_factory=list)
-    scopes: list[Entries] = field(default_factory=list)
-    view: list[Entries] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
 
 
 class FolderReader:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from riftrules.errors import Place, Problem, RulesetError
 from riftrules.facts.types import TextType, Value
 from riftrules.language.checks import check_cites, check_defaults, check_procedures, check_rings, check_rulebook
+from riftrules.language.declared import Declared, places_of
 from riftrules.language.documents import CaseShape, ProcedureShape, TemplateShape, shaped
 from riftrules.language.fields import FieldReader, shape_of, template_of
-from riftrules.language.folder import RULESET, Declared, FolderReader, overlaid, plain
+from riftrules.language.folder import RULESET, FolderReader, overlaid, plain
 from riftrules.language.model import Derived, Field, Literal, Printed, Procedure, Ruleset, Step, Template
 from riftrules.language.naming import check_names, check_plurals
 from riftrules.language.problems import Problems, near
 from riftrules.language.proof_scopes import ScopeReader
-from riftrules.language.rules import Placed, RuleReader
+from riftrules.language.rules import RuleReader
 from riftrules.language.values import value_of
 from riftrules.language.viewing import check_view
+from riftrules.language.vocabulary import Placed
 from riftrules.source import Entries, Items, Node, Scalar, place_at
 
 SETTINGS = "settings"
@@ -106,7 +107,7 @@ class _Loader:
     def _templates(self) -> None:
         declared = self.declared
         self._names()
-        self._places()
+        self.problems.declared.update(places_of(self.declared))
         names = {*declared.templates, *declared.procedures, *declared.events}
         reader = FieldReader(names, self.problems)
         singletons = self._singletons(reader)
@@ -116,26 +117,6 @@ class _Loader:
             for name, (fields, place) in found.items():
                 template = template_of(name, kind, reader.fields(name, fields, singletons))
                 self.templates[name] = Template(name, kind, template.fields, template.shape, place=place)
-
-    def _places(self) -> None:
-        """Let the problems know where every name is declared, so that a misspelt declaration can be told."""
-        declared = self.declared
-        known = self.problems.declared
-        named: tuple[tuple[str, Mapping[str, Placed[Any]]], ...] = (
-            *(("word", names) for names in (declared.templates, declared.procedures, declared.events, declared.definitions)),
-            ("rule", declared.rules),
-            ("invariant", declared.invariants),
-            ("number", declared.rulebook),
-        )
-        known.update({(kind, name): placed.place for kind, names in named for name, placed in names.items()})
-        known.update({("word", one.shape.plural): one.place for one in declared.templates.values() if one.shape.plural})
-        known.update({("mode", key.text): key.place for part in declared.modes for key, _ in part.pairs})
-        for name, template in declared.templates.items():
-            derived = template.shape.derived.pairs if template.shape.derived else ()
-            known.update({("field", f"{name}.{key.text}"): key.place for key, _ in derived})
-        for procedure in declared.procedures.values():
-            steps = procedure.node.get("steps") if procedure.node else None
-            known.update({("step", node.text): node.place for node in _texts(steps)})
 
     def _frames(self) -> dict[str, tuple[Entries | None, Place]]:
         return {name: (placed.shape.fields, placed.place) for name, placed in self.declared.procedures.items()}
@@ -311,11 +292,6 @@ class _Loader:
             shape = placed.shape
             found[number] = Printed(number, shape.summary, shape.held, shape.status, shape.reason, placed.place)
         return found
-
-
-def _texts(node: Node | None) -> tuple[Scalar, ...]:
-    items = node.items if isinstance(node, Items) else (node,)
-    return tuple(item for item in items if isinstance(item, Scalar))
 
 
 def _one(kind: str) -> str:

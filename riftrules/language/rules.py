@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from dataclasses import dataclass
 
 from riftrules.errors import Place
-from riftrules.facts.types import BoolType, RefType, TextType, Type
+from riftrules.facts.types import RefType, TextType, Type
 from riftrules.language.consequents import ConsequentReader
-from riftrules.language.documents import CaseShape, ChooseShape, DefinitionShape, InvariantShape, RuleShape, shaped
+from riftrules.language.documents import CaseShape, ChooseShape, InvariantShape, RuleShape, shaped
 from riftrules.language.model import (
     AskFor,
     Case,
@@ -25,152 +23,35 @@ from riftrules.language.model import (
     Literal,
     Modify,
     Pattern,
-    Procedure,
     Read,
     Refuse,
     Rule,
-    Step,
-    Template,
 )
-from riftrules.language.naming import doubled
-from riftrules.language.problems import Problems, near
+from riftrules.language.problems import near
 from riftrules.language.resolve import Resolver
-from riftrules.language.scopes import Known, Scope, order_of, scope_types
+from riftrules.language.scopes import Scope, order_of, scope_types
 from riftrules.language.standing import standing_order
 from riftrules.language.syntax import GrammarError, Text, parse_expression
 from riftrules.language.type_names import type_name
-from riftrules.language.values import near_word
-from riftrules.language.written import ConditionReader, PatternSaid, variable_name
-from riftrules.source import Entries, Node, Scalar
-
-Shaped = TypeVar("Shaped")
-
-
-@dataclass(frozen=True, slots=True)
-class Placed(Generic[Shaped]):
-    """A shape with where it stands, whether it stands in a card, and the order of its declaration."""
-
-    shape: Shaped
-    place: Place
-    card: bool = False
-    number: int = 0
-    node: Entries | None = None
+from riftrules.language.vocabulary import Placed, Vocabulary, parameters_of
+from riftrules.language.written import variable_name
+from riftrules.source import Scalar
 
 
 @dataclass(slots=True)
-class RuleReader:
+class RuleReader(Vocabulary):
     """Reads everything that has conditions, against one vocabulary."""
-
-    templates: dict[str, Template]
-    procedures: dict[str, Procedure]
-    steps: dict[str, Step]
-    problems: Problems
-    definitions: dict[str, Placed[DefinitionShape]] = field(default_factory=dict)
-    parameters: dict[str, list[Type | None]] = field(default_factory=dict)
-    derived_types: dict[tuple[str, str], Type] = field(default_factory=dict)
-    uses: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
-    _scopes: dict[tuple[str, str], list[Scope]] = field(default_factory=dict)
-
-    @property
-    def known(self) -> Known:
-        """The names, for scopes."""
-        return Known(self.templates, self.parameters, self.derived_types)
-
-    def scope(
-        self, nodes: tuple[Node, ...], *, given: Mapping[str, Type | None] | None = None, heard: RuleShape | None = None
-    ) -> Scope:
-        """The scope of these conditions, after the event that the rule hears if it hears one."""
-        before = len(self.problems.found)
-        hears = self._event(heard) if heard is not None else None
-        counts = {name: len(kinds) for name, kinds in self.parameters.items()}
-        said = ConditionReader(self.templates, counts, self.problems).read(nodes)
-        broken = len(self.problems.found) > before
-        first = (hears,) if hears is not None else ()
-        return Scope((*first, *said), self.known, given=given, hears=hears, broken=broken)
-
-    # ------------------------------------------------------------------ definitions and derived fields
-
-    def declare(
-        self,
-        definitions: Mapping[str, Placed[DefinitionShape]],
-        derived: Mapping[tuple[str, str], Placed[tuple[CaseShape, ...]]],
-        rules: Mapping[str, Placed[RuleShape]],
-        invariants: Mapping[str, Placed[InvariantShape]],
-    ) -> None:
-        """Read all conditions, and find the types of all variables, parameters and derived fields."""
-        self.definitions = dict(definitions)
-        for name, placed in definitions.items():
-            self.parameters[name] = [None for _ in _parameters(placed.shape)]
-            self._check_parameters(placed)
-        for name, placed in definitions.items():
-            given = dict.fromkeys(_parameters(placed.shape))
-            self._scopes["definition", name] = [self.scope(placed.shape.when, given=given)]
-        for (template, name), cases in derived.items():
-            self._scopes[template, name] = [self.scope(case.when, given={"this": RefType(template)}) for case in cases.shape]
-        for name, rule in rules.items():
-            self._scopes["rule", name] = [self.scope(rule.shape.when, heard=rule.shape)]
-        for name, invariant in invariants.items():
-            self._scopes["invariant", name] = [self.scope(invariant.shape.when)]
-        while self._learn(derived):
-            pass
-
-    def _check_parameters(self, placed: Placed[DefinitionShape]) -> None:
-        words = placed.shape.define.split()[1:]
-        for word in words:
-            if not variable_name(word):
-                self.problems.say(placed.place, "variable", f"`{word}` is not a variable", "like `define: dark $room`")
-        for word in doubled(words):
-            self.problems.say(placed.place, "duplicate", f"`{word}` is a parameter twice")
-
-    def _learn(self, derived: Mapping[tuple[str, str], Placed[tuple[CaseShape, ...]]]) -> bool:
-        learnt = False
-        for (kind, name), scopes in self._scopes.items():
-            for scope in scopes:
-                learnt |= scope.learn()
-            if kind == "definition":
-                learnt |= self._agree(name, scopes[0])
-        for key, placed in derived.items():
-            if key not in self.derived_types:
-                found = self._derived_type(key, placed.shape)
-                if found is not None:
-                    self.derived_types[key] = found
-                    learnt = True
-        return learnt
-
-    def _agree(self, name: str, scope: Scope) -> bool:
-        """Let a definition's parameters and the variables of its body be of the same types."""
-        learnt = False
-        kinds = self.parameters[name]
-        for position, parameter in enumerate(_parameters(self.definitions[name].shape)):
-            inside, outside = scope.types[parameter], kinds[position]
-            if inside != outside:
-                scope.types[parameter] = kinds[position] = inside or outside
-                learnt = True
-        return learnt
-
-    def _derived_type(self, key: tuple[str, str], cases: tuple[CaseShape, ...]) -> Type | None:
-        for case, scope in zip(cases, self._scopes[key], strict=True):
-            if isinstance(case.value, Scalar) and not case.value.quoted and case.value.text not in {"", "none"}:
-                if case.value.text in {"true", "false"}:
-                    return BoolType()
-                try:
-                    found = scope.expression_type(parse_expression(case.value.text))
-                except GrammarError:
-                    return None
-                if found is not None:
-                    return found
-        return None
 
     def definition(self, name: str) -> Definition:
         """A definition, resolved."""
         placed = self.definitions[name]
         before = len(self.problems.found)
-        scope = self._scopes["definition", name][0]
+        scope = self.scopes["definition", name][0]
         resolver = Resolver(self.problems, placed.card)
         when = self._resolved(scope, resolver, placed.place)
         self.uses["definition", name] = resolver.uses
         self.problems.without_consequences(before, broken=scope.broken)
-        parameters = _parameters(placed.shape)
+        parameters = parameters_of(placed.shape)
         kinds = tuple(kind or TextType() for kind in self.parameters[name])
         return Definition(name, parameters, when, kinds, placed.shape.cites, tuple(sorted(resolver.singletons)), placed.place)
 
@@ -178,8 +59,8 @@ class RuleReader:
         """A derived field, resolved."""
         type_ = self.derived_types.get((template, name), TextType())
         cases, uses = [], set()
-        before, broken = len(self.problems.found), any(scope.broken for scope in self._scopes[template, name])
-        for case, scope in zip(placed.shape, self._scopes[template, name], strict=True):
+        before, broken = len(self.problems.found), any(scope.broken for scope in self.scopes[template, name])
+        for case, scope in zip(placed.shape, self.scopes[template, name], strict=True):
             resolver = Resolver(self.problems)
             when = self._resolved(scope, resolver, placed.place)
             value = self._case_value(case, type_, scope, resolver, placed.place)
@@ -217,7 +98,7 @@ class RuleReader:
         """An invariant, resolved."""
         shape = placed.shape
         before = len(self.problems.found)
-        scope = self._scopes["invariant", shape.invariant][0]
+        scope = self.scopes["invariant", shape.invariant][0]
         resolver = Resolver(self.problems, placed.card)
         when = self._resolved(scope, resolver, placed.place)
         self.uses["invariant", shape.invariant] = resolver.uses
@@ -229,7 +110,7 @@ class RuleReader:
         """A rule, resolved; what is wrong with it is told."""
         shape, problems = placed.shape, self.problems
         before = len(problems.found)
-        scope = self._scopes["rule", shape.rule][0]
+        scope = self.scopes["rule", shape.rule][0]
         event = scope.hears
         resolver = Resolver(problems, placed.card)
         conditions = self._resolved(scope, resolver, placed.place)
@@ -267,21 +148,6 @@ class RuleReader:
             singletons=tuple(sorted(resolver.singletons)),
             place=placed.place,
         )
-
-    def _event(self, shape: RuleShape) -> PatternSaid | None:
-        if shape.after is None:
-            return None
-        if len(shape.after.pairs) != 1:
-            self.problems.say(shape.after.place, "event", "`after` hears one event")
-            return None
-        ((key, value),) = shape.after.pairs
-        name = key.text.split()[0] if key.text.split() else ""
-        events = [known for known, template in self.templates.items() if template.kind == "event"]
-        if name not in events:
-            said, hint = f"`{name}` is no event", near_word(name, ("event",), self.templates)
-            self.problems.unknown(key.place, "unknown-event", said, hint, name=("word", name))
-            return None
-        return ConditionReader(self.templates, {}, self.problems).pattern(key, value)
 
     def _then(self, shape: RuleShape, scope: Scope, resolver: Resolver) -> tuple[Consequent, ...]:
         reader = ConsequentReader(resolver, scope, self.procedures)
@@ -350,11 +216,6 @@ class RuleReader:
             self.problems.say(placed.place, "choose", message, "give the choice a step of its own")
         if choose is not None and kind in {"ask", "legality"}:
             self.problems.say(placed.place, "choose", "a rule that asks or refuses chooses nothing")
-
-
-def _parameters(shape: DefinitionShape) -> tuple[str, ...]:
-    """The parameters of `define: name $a $b`; a word that is no variable counts as itself."""
-    return tuple(variable_name(word) or word for word in shape.define.split()[1:])
 
 
 def _closed(reads: set[Read], scope: Scope) -> tuple[Read, ...]:
