@@ -23,7 +23,7 @@ from riftrules.facts.types import (
     fault,
     value_order,
 )
-from riftrules.language.documents import FLAGS
+from riftrules.language.behind_keys import FLAGS
 from riftrules.language.model import AnyOf, Compare, Equals, Has, In, Known, Literal, Not, Template, Test
 from riftrules.language.problems import Name, Problems, Unknown, misspelt, near
 from riftrules.language.syntax import MisreadError, Nothing, Text, Written, WrittenTest, parse_test

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from riftrules.language.documents import Anything, Document, Flag, Keyed, Listed, Text, Texts
+from riftrules.language.behind_keys import Anything, Flag, Keyed, Listed, Text, Texts
+from riftrules.language.documents import Document
 
 
 class BoardDocument(Document):
