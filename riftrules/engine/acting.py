@@ -239,7 +239,7 @@ class Acting(Frames):
                 if key in made:
                     _agree(does.activation, made[key], fact)
                     continue
-                if not filling.accepts_all(fact.values, self.memory.facts):
+                if not filling.accepts_all(fields, self.memory.facts):
                     self._refuse(does, key, fact.values)
                 if new.within and not self._is_there(new.within):
                     does.activation.fail(f"frame `{new.within}` has ended")

@@ -56,10 +56,6 @@ class Agenda:
         self._stale = stale
         self._gates.note(differences)
 
-    def is_closed(self, production: Production) -> bool:
-        """Whether the rule cannot match, for want of a fact."""
-        return bool(production.mask & self._gates.closed)
-
     def touch(self, procedure: str) -> None:
         """A frame of this procedure is due no longer."""
         self._stale |= self._program.dependents.get((procedure, ""), 0)
@@ -117,14 +113,26 @@ class Agenda:
         frame = board.own if board.procedure in production.frames else ""
         if not self._stale & mask and self._frames[number] == frame:
             return self._verdicts[number]
-        found = self._verdicts[number] = self._activations(production)
+        found = self._verdicts[number] = self._matched(production)
         self._frames[number] = frame
         self._stale &= ~mask
         self._full = self._full | mask if found else self._full & ~mask
         return found
 
-    def _activations(self, production: Production) -> list[Activation]:
-        """What a rule has on the board as it stands, the highest first."""
+    # -------------------------------------------------------------------------------------------- events and requests
+
+    def activations(self, production: Production) -> list[Activation]:
+        """What a rule has on the board as it stands, the highest first, kept by nobody."""
+        return [] if production.mask & self._gates.closed else self._matched(production)
+
+    def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
+        """What may fire for the event on the board, the highest first."""
+        for production in productions:
+            for activation in self.activations(production):
+                if _is_open(activation, visit):
+                    yield activation
+
+    def _matched(self, production: Production) -> list[Activation]:
         recognise = self._recognise[production.number]
         if recognise is None:
             recognise = self._recognise[production.number] = production.recogniser(self._board)
@@ -132,16 +140,6 @@ class Agenda:
         if len(found) > 1:
             production.arrange(found)
         return found
-
-    # -------------------------------------------------------------------------------------------- events
-
-    def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
-        """What may fire for the event on the board, the highest first."""
-        for production in productions:
-            if not production.mask & self._gates.closed:
-                for activation in self._activations(production):
-                    if _is_open(activation, visit):
-                        yield activation
 
 
 def _is_open(activation: Activation, visit: Visit) -> bool:

@@ -91,7 +91,7 @@ class Frames:
         """A frame or an event with an id of its own and its defaults; not in working memory yet."""
         filling = self.program.fillers[name]
         fact = filling.fill(self.memory.new_id(name), given, self.memory, asked)
-        if by is not None and not filling.accepts_all(fact.values, self.memory.facts):
+        if by is not None and not filling.accepts_all(given, self.memory.facts):
             why = refused(self.memory, (name, fact.id), fact.values)
             if why:
                 by.fail(why)

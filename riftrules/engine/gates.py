@@ -62,71 +62,77 @@ class GateKeeper:
                     yield template, ""
 
 
+MOST_KEPT = 4096
+"""For so many states of the gates it is kept which rules they close."""
+
+
 class Gates:
-    """The gates of all rules. A rule has its gates at levels: at each, the bits of those that a gate closes."""
+    """The gates of all rules, each with the bits of the rules it closes when it is shut."""
 
     def __init__(self, rules: Iterable[tuple[Sequence[Gate], int]]) -> None:
         """Each rule by its gates and its own bit."""
         numbers: dict[Gate, int] = {}
-        bits: list[dict[int, int]] = []
+        bits: list[int] = []
         for gates, rule in rules:
-            for level, gate in enumerate(gates):
+            for gate in gates:
                 number = numbers.setdefault(gate, len(numbers))
                 if number == len(bits):
-                    bits.append({})
-                bits[number][level] = bits[number].get(level, 0) | rule
-        self.bits = tuple(tuple(by_level.items()) for by_level in bits)
-        self.levels = 1 + max((level for by_level in bits for level in by_level), default=0)
+                    bits.append(0)
+                bits[number] |= rule
+        self.bits = tuple(bits)
         self.plain = {gate.template: number for gate, number in numbers.items() if not gate.field}
         self.fields: dict[str, dict[str, dict[Value, int]]] = {}
         for gate, number in numbers.items():
             if gate.field:
                 self.fields.setdefault(gate.template, {}).setdefault(gate.field, {})[gate.value] = number
+        self._closed: dict[int, int] = {}
+
+    def closed(self, open_: int) -> int:
+        """The bits of the rules that are closed where these gates are open, by their bits."""
+        found = self._closed.get(open_)
+        if found is None:
+            if len(self._closed) >= MOST_KEPT:
+                self._closed.clear()
+            found = 0
+            for number, bits in enumerate(self.bits):
+                if not open_ >> number & 1:
+                    found |= bits
+            self._closed[open_] = found
+        return found
 
 
 class OpenGates:
-    """Which rules are closed on one board: their bits are in `closed`."""
+    """Which gates are open on one board, each by its bit, and which rules are closed: their bits are in `closed`."""
 
     def __init__(self, gates: Gates, facts: Iterable[Fact]) -> None:
         """`facts` are those of the board by now."""
         self._gates = gates
         self._counts = [0] * len(gates.bits)
-        self._shut = [0] * gates.levels
-        self.closed = 0
-        self._turn(range(len(gates.bits)))
+        self._open = 0
+        self.closed = gates.closed(0)
         self.note((fact.template, fact.id, None, fact, ()) for fact in facts)
 
     def note(self, differences: Iterable[Difference]) -> None:
         """Facts have come, have gone or have other values."""
-        turned: list[int] = []
+        before_that = self._open
         for template, _, before, after, fields in differences:
             of_fields = self._gates.fields.get(template)
             if not fields and (plain := self._gates.plain.get(template)) is not None:
-                self._count(plain, 1 if before is None else -1, turned)
+                self._count(plain, 1 if before is None else -1)
             if of_fields is not None:
                 for name in fields or of_fields:
                     if (numbers := of_fields.get(name)) is None:
                         continue
                     if before is not None and (gate := numbers.get(before.values[name])) is not None:
-                        self._count(gate, -1, turned)
+                        self._count(gate, -1)
                     if after is not None and (gate := numbers.get(after.values[name])) is not None:
-                        self._count(gate, 1, turned)
-        if turned:
-            self._turn(turned)
+                        self._count(gate, 1)
+        if self._open != before_that:
+            self.closed = self._gates.closed(self._open)
 
-    def _count(self, gate: int, more: int, turned: list[int]) -> None:
-        """One fact more, or less, for a gate: with the first and with the last it turns."""
+    def _count(self, gate: int, more: int) -> None:
+        """One fact more, or less, for a gate: with the first it opens, with the last it shuts."""
         count = self._counts[gate]
         self._counts[gate] = count + more
         if count in (0, -more):
-            turned.append(gate)
-
-    def _turn(self, gates: Iterable[int]) -> None:
-        """Open gates that have facts, shut those that have none."""
-        shut = self._shut
-        for gate in gates:
-            for level, bits in self._gates.bits[gate]:
-                shut[level] = shut[level] & ~bits if self._counts[gate] else shut[level] | bits
-        self.closed = 0
-        for bits in shut:
-            self.closed |= bits
+            self._open ^= 1 << gate

@@ -126,7 +126,8 @@ class Session:
         if reason:
             return Refusal(name, tuple(sorted(fields.items())), reason=reason)
         frame = cycle.make(name, fields, asked=self._asked())
-        reason = unfit(template, frame.values, self.memory, holding=True)
+        fits = self.program.fillers[name].fits(frame.values, self.memory.facts)
+        reason = "" if fits else unfit(template, frame.values, self.memory, holding=True)
         if reason:
             return Refusal(name, tuple(sorted(fields.items())), reason=reason)
         values = tuple(sorted(frame.values.items()))
@@ -154,14 +155,12 @@ class Session:
         board.procedure, board.own, board.event = frame.template, frame.id, None
         found = []
         for production in productions:
-            if self._cycle.agenda.is_closed(production):
-                continue
-            request = production.rule.request
-            assert request is not None
-            refusing = (one for one in production.matches(board) if one.value(request.variable) == frame.id)
-            first = next(refusing, None)
-            if first is not None:
-                found.append(production.refused(first))
+            for one in self._cycle.agenda.activations(production):
+                request = production.rule.request
+                assert request is not None
+                if one.value(request.variable) == frame.id:
+                    found.append(production.refused(one))
+                    break
         return tuple(found)
 
     def begin(self, calls: Sequence[Call]) -> Waiting | Refusal:

@@ -117,10 +117,12 @@ class WorkingMemory:
     def new_id(self, template: str) -> str:
         """An id no fact of the template has had in this session, like `template-1`."""
         number = self._counters.get(template, 0) + 1
-        while self.last(template, f"{template}-{number}") is not None:
+        found = f"{template}-{number}"
+        while self.last(template, found) is not None:
             number += 1
+            found = f"{template}-{number}"
         self._counters[template] = number
-        return f"{template}-{number}"
+        return found
 
     def put(self, fact: Fact, within: str = "") -> None:
         """Let this fact hold, in place of the one under its identity if there is one."""

@@ -161,6 +161,7 @@ class Laboratory:
             scenario = self.scenarios[place]
             run = stage.play(scenario, limit_of(firings))
             if run.verdict.status != "passed":
+                del self._stages[number]  # it is not played again
                 return Judged(mutant.name, "killed", f"{scenario.place.path}:{scenario.place.line}", plays), place
             if noticed is None and (outcome := stage.outcome(run)) != self._outcome(place):
                 noticed = place, outcome
