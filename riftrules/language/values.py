@@ -45,7 +45,9 @@ def literal(text: Text, type_: Type) -> Value:
         case IntType():
             if text.quoted or not _NUMBER.match(text.text):
                 message = f"`{_shown(text)}` is not a whole number"
-                raise MisreadError(message, _first_misspelt(text.text, CHANGES))
+                raise MisreadError(
+                    message, _first_misspelt(text.text, CHANGES) or near(text.text, ("none", "some"), otherwise=False)
+                )
             value: Value = int(text.text[:DIGITS])  # what has more is too large, however it goes on
         case BoolType():
             if text.quoted or text.text not in {"true", "false"}:

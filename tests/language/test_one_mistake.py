@@ -180,3 +180,9 @@ def test_a_word_of_another_kind_is_named_with_its_kind(tmp_path: Path, body: str
 
 def test_an_event_that_is_misspelt_as_a_condition_is_named(tmp_path: Path) -> None:
     assert "did you mean the event `flipped`?" in only(problems(tmp_path, rule("when: [{fliped $e: {}}]\nthen: [end game]")))
+
+
+@pytest.mark.parametrize(("test", "meant"), [("glow: soe", "some"), ("glow: at lest 1", "least"), ("lit: tre", "true")])
+def test_a_misspelt_test_names_what_was_meant(tmp_path: Path, test: str, meant: str) -> None:
+    found = problems(tmp_path, rule(f"when: [{{lamp $l: {{{test}}}}}]\nthen: [retract $l]"))
+    assert only(found).endswith(f"hint: did you mean `{meant}`?")
