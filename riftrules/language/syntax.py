@@ -267,7 +267,7 @@ def _parsed(text: str, start: str) -> Any:
         rest = text[column:].strip()
         where = f"at `{rest}`" if rest and getattr(fault, "column", -1) > 0 else "at its end"
         message = f"`{text}` is not {_ARTICLES[start]}: it stops making sense {where}"
-        raise GrammarError(message, _misspelt_word(text, (*KEYWORDS, *CHANGES) if start == "change" else KEYWORDS)) from None
+        raise GrammarError(message, misspelt_word(text, (*KEYWORDS, *CHANGES) if start == "change" else KEYWORDS)) from None
 
 
 KEYWORDS = ("least", "most", "more", "less", "than", "none", "some", "not", "else", "mod", "greater", "lesser", "and")
@@ -275,7 +275,7 @@ KEYWORDS = ("least", "most", "more", "less", "than", "none", "some", "not", "els
 CHANGES = ("plus", "minus", "add", "remove")
 
 
-def _misspelt_word(text: str, known: tuple[str, ...]) -> str:
+def misspelt_word(text: str, known: tuple[str, ...]) -> str:
     """A hint at the first word that probably stands for a word of the language."""
     words = (word for word in text.split() if word not in known and "$" not in word and len(word) > 1)
     close = next((meant for word in words if (meant := misspelt(word, known))), "")

@@ -26,7 +26,17 @@ from riftrules.facts.types import (
 from riftrules.language.behind_keys import FLAGS
 from riftrules.language.model import AnyOf, Compare, Equals, Has, In, Known, Literal, Not, Template, Test
 from riftrules.language.problems import Name, Problems, Unknown, misspelt, near
-from riftrules.language.syntax import MisreadError, Nothing, Text, Written, WrittenTest, parse_test
+from riftrules.language.syntax import (
+    CHANGES,
+    KEYWORDS,
+    MisreadError,
+    Nothing,
+    Text,
+    Written,
+    WrittenTest,
+    misspelt_word,
+    parse_test,
+)
 from riftrules.source import Entries, Items, Node, Scalar
 
 Refs: TypeAlias = Callable[[RefType], list[str]]
@@ -36,18 +46,13 @@ DIGITS = 30
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)\Z")
 
 
-CHANGES = ("plus", "minus")
-
-
 def literal(text: Text, type_: Type) -> Value:
     """A plain or quoted text as a value of this type. Raises MisreadError with the words of a message and a hint."""
     match type_:
         case IntType():
             if text.quoted or not _NUMBER.match(text.text):
                 message = f"`{_shown(text)}` is not a whole number"
-                raise MisreadError(
-                    message, _first_misspelt(text.text, CHANGES) or near(text.text, ("none", "some"), otherwise=False)
-                )
+                raise MisreadError(message, misspelt_word(text.text, (*KEYWORDS, *CHANGES)))
             value: Value = int(text.text[:DIGITS])  # what has more is too large, however it goes on
         case BoolType():
             if text.quoted or text.text not in {"true", "false"}:
