@@ -12,7 +12,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from riftrules.language.model import Bind, Count, Each, Pattern, Read, Sum
+from riftrules.language.model import Bind, Choose, Count, Each, Pattern, Read, Sum
 
 ROUNDS = 3
 SKIPPED = {"place", "text", "called"}
@@ -64,6 +64,9 @@ def described(thing: object, colours: Mapping[str, str]) -> str:
         case Count(conditions) | Sum(conditions=conditions):
             summed = described(thing.of, colours) if isinstance(thing, Sum) else "#"
             return f"{type(thing).__name__}{summed}{colours.get(thing.variable, '?')}{described(conditions, colours)}"
+        case Choose(by, one, per, optional):
+            groups = "" if per is None else colours.get(per, "?")
+            return f"choose{described(by, colours)}{colours.get(one, '?')}/{groups}{optional}"
         case tuple():
             return f"({','.join(sorted(described(item, colours) for item in thing))})"
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):

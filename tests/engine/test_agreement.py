@@ -176,6 +176,7 @@ def unnamed(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @fewer
 @given(games)
+@example(1_000_000)  # one of two like patterns is chosen from: which is compared first hung on which was written first
 def test_order_of_facts_and_conditions_and_names_of_variables_change_nothing(seed: int) -> None:
     ruleset, texts, given_, todo, random = game(seed)
     other = loaded([renamed(shuffled(text, random)) for text in texts])

@@ -18,10 +18,12 @@ PATTERNS = (
 )
 
 
-def order(folder: Path, patterns: tuple[str, ...], then: str = "retract $b") -> list[str]:
+def order(folder: Path, patterns: tuple[str, ...], then: str = "retract $b", more: str = "") -> list[str]:
     """The patterns of the rule in the canonical order, by their texts of tests and names."""
     when = "".join(f"      - {pattern}\n" for pattern in patterns)
-    ruleset = load(folder, f"rules:\n  - rule: tried\n    house: true\n    step: light\n    when:\n{when}    then: [{then}]\n")
+    ruleset = load(
+        folder, f"rules:\n  - rule: tried\n    house: true\n    step: light\n{more}    when:\n{when}    then: [{then}]\n"
+    )
     (rule,) = ruleset.rules
     return [_shown(rule, position) for position in rule.standing]
 
@@ -50,3 +52,21 @@ def test_the_names_of_variables_change_nothing(tmp_path: Path) -> None:
 
 def _parts(text: str) -> list[str]:
     return [text[i : i + 2] if text[i] == "$" else text[i] for i in range(len(text)) if i == 0 or text[i - 1] != "$"]
+
+
+def test_what_is_chosen_is_told_apart_from_its_twin(tmp_path: Path) -> None:
+    twins, choose = (
+        ("lamp $a: {at: $r}", "lamp $b: {at: $r}", "room $r: {}"),
+        "    choose: {by: $turn.keeper, one: $b, per: $r}\n",
+    )
+    orders = [order(tmp_path, one, "modify $r: {keeper: none}", choose) for one in itertools.permutations(twins)]
+    assert orders.count(orders[0]) == len(orders)
+
+
+def test_the_name_of_what_is_chosen_changes_nothing(tmp_path: Path) -> None:
+    def said(one: str, other: str) -> list[bool]:
+        twins = (f"lamp ${one}: {{at: $r}}", f"lamp ${other}: {{at: $r}}", "room $r: {}")
+        found = order(tmp_path, twins, "modify $r: {keeper: none}", f"    choose: {{by: $turn.keeper, one: ${one}}}\n")
+        return [text.startswith(one) for text in found]
+
+    assert said("a", "b") == said("b", "a")
