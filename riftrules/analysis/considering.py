@@ -19,7 +19,12 @@ from riftrules.language.model import Rule, Ruleset
 
 
 class Considerer(Protocol):
-    """Who is told."""
+    """Who is told. `wanted_steps` are those it wants to be told of: None is every one, also those in which nothing can happen."""
+
+    @property
+    def wanted_steps(self) -> frozenset[str] | None:
+        """The names of the steps."""
+        ...
 
     def visit(self, procedure: str, step: str, board: Board) -> None:
         """A step is visited, on this board."""
@@ -34,7 +39,7 @@ class _Cycle(Cycle):
     tells: Considerer | None = None
 
     def _visit(self, entry: StackEntry, step: StepPlan) -> Waiting | None:
-        if self.tells is not None:
+        if self.tells is not None and (self.tells.wanted_steps is None or step.name in self.tells.wanted_steps):
             self.tell()
             self._look(entry)
             self.tells.visit(entry.routine.name, step.name, self.board)
@@ -44,7 +49,15 @@ class _Cycle(Cycle):
         return super()._visit(entry, step)
 
     def _next_index(self, entry: StackEntry) -> int:
-        return entry.index + 1 if self.tells is not None else super()._next_index(entry)
+        if self.tells is None:
+            return super()._next_index(entry)
+        steps, wanted, index = entry.routine.steps, self.tells.wanted_steps, entry.index + 1
+        if wanted is None:
+            return index
+        loud = super()._next_index(entry)
+        while index < loud and steps[index].name not in wanted:
+            index += 1
+        return index
 
     def _asks_next(self, entry: StackEntry, step: StepPlan) -> bool:
         """Whether nothing else is left to be done in this visit."""

@@ -27,8 +27,7 @@ class Agenda:
     def __init__(self, program: Program, board: Board) -> None:
         self._program = program
         self._board = board
-        # A variant that drops rules of its base leaves gaps in their numbers.
-        count = max((production.rule.number for production in program.productions), default=-1) + 1
+        count = program.all_rules.bit_length()  # a variant that drops rules of its base leaves gaps in their numbers
         self._stale = program.all_rules
         self._full = 0
         self._gates = OpenGates(program.gates, board.memory)

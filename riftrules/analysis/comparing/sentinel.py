@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from riftrules.analysis.comparing.bare import bare
 from riftrules.analysis.comparing.impact import unseen_users, uses, using
@@ -32,13 +33,18 @@ class Suspect:
     acts: bool
 
 
-@dataclass(slots=True)
+@dataclass
 class Suspects:
     """The edited rules of a revision, by the rule looked at; those that are new in a step, by that step; `rules`: all."""
 
     rules: list[Rule] = field(default_factory=list)
     edited: dict[str, Suspect] = field(default_factory=dict)
     come: dict[str, list[Production]] = field(default_factory=dict)
+
+    @cached_property
+    def steps(self) -> frozenset[str]:
+        """The steps that these rules are in."""
+        return frozenset(rule.step for rule in self.rules if rule.step)
 
 
 def suspects_of(revision: Revision) -> Suspects | None:
@@ -88,6 +94,11 @@ class Sentinel:
 
     suspects: Suspects
     alarmed: bool = False
+
+    @property
+    def wanted_steps(self) -> frozenset[str]:
+        """The steps of the edited rules, where they were and where they are; none any more once it is alarmed."""
+        return frozenset() if self.alarmed else self.suspects.steps
 
     def visit(self, procedure: str, step: str, board: Board) -> None:  # noqa: ARG002 - as it is told
         """A step is visited: rules that are new in it may hold."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from riftrules.analysis.considering import Changes, ConsideringSession
 from riftrules.analysis.coverage.asking import Asker, Seen
@@ -43,6 +44,8 @@ class Reached:
 
 class Measure:
     """Measures scenarios of one ruleset, one after another."""
+
+    wanted_steps: ClassVar[frozenset[str] | None] = None
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset

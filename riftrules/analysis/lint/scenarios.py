@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from riftrules.analysis.considering import Changes, ConsideringSession
 from riftrules.analysis.coverage.asking import Asker, Seen
@@ -95,6 +96,7 @@ class _Shown:
     changes: Changes
     unfired: set[str]
     unwithheld: set[str]
+    wanted_steps: ClassVar[frozenset[str] | None] = None
 
     def play(self, material: Material) -> None:
         """Play scenarios until every rule has been seen both ways, or there is none left."""

@@ -91,20 +91,30 @@ def _sort(number: int, mutant: Mutant, own: Production, production: Production |
 
 
 class Infection:
-    """What a run has come by: the mutants that could matter in it, the rules that held, the steps visited."""
+    """What a run has come by: the mutants that could matter in it, the rules that held, the steps `visited`.
 
-    def __init__(self, suspects: Suspects, changes: Changes, templates: Mapping[str, Template]) -> None:
+    Where only `wanted_steps` are to be told of, nothing is known of what happens in others.
+    """
+
+    def __init__(
+        self,
+        suspects: Suspects,
+        changes: Changes,
+        templates: Mapping[str, Template],
+        wanted_steps: frozenset[str] | None = None,
+    ) -> None:
         self.suspects = suspects
         self.templates = templates
+        self.wanted_steps = wanted_steps
         self.infected: set[int] = set()
         self.held: set[str] = set()
-        self.steps: set[tuple[str, str]] = set()
+        self.visited: set[tuple[str, str]] = set()
         self._changes = changes.forget()
         self._holds: dict[str, bool] = {}
 
     def visit(self, procedure: str, step: str, board: Board) -> None:
         """A step is visited: rules that a mutant has moved here may hold on this board."""
-        self.steps.add((procedure, step))
+        self.visited.add((procedure, step))
         for one in self.suspects.arrived.get(step, ()):
             if one.number not in self.infected and one.production.matches(board):
                 self.infected.add(one.number)

@@ -22,7 +22,7 @@ from riftrules.engine.syntax_tree import Dependencies
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import StackedFrame
 from riftrules.language.loader import load_ruleset
-from riftrules.language.model import Ruleset
+from riftrules.language.model import Rule, Ruleset
 from riftrules.scenario.files import Catalogue
 from riftrules.scenario.loading import load_file
 from riftrules.scenario.model import Requesting, Run, Scenario
@@ -86,7 +86,7 @@ class Laboratory:
         self._rules = {rule.id: rule for rule in self.ruleset.rules}
         self._changes = Changes(self.ruleset)
         self._depends = self._dependencies()
-        self._suspects: dict[frozenset[int], Suspects] = {}
+        self._suspects: dict[frozenset[int], tuple[Suspects, frozenset[str]]] = {}
         self._compiled: dict[int, Production | None] = {}
         self._stages: dict[int, Stage] = {}
         self._outcomes: dict[int, Outcome] = {}
@@ -115,7 +115,7 @@ class Laboratory:
     def scan(self, place: int, numbers: frozenset[int]) -> Scene | None:
         """Play a scenario under the rules as they are, and tell which of these mutants could matter; None if it fails."""
         scenario = self.scenarios[place]
-        infection = self._infection(numbers)
+        infection = self._infection(numbers, everywhere=True)
         run = self._considered(scenario, infection)
         if run.verdict.status != "passed":
             return None
@@ -125,7 +125,7 @@ class Laboratory:
             f"{scenario.place.path}:{scenario.place.line}",
             frozenset(firing.rule for firing in firings),
             frozenset(infection.held),
-            frozenset(infection.steps),
+            frozenset(infection.visited),
             frozenset(event.template for event in run.trace.events()),
             frozenset(item.procedure for item in scenario.items if isinstance(item, Requesting)),
             named_rules(scenario),
@@ -134,11 +134,24 @@ class Laboratory:
             frozenset(infection.infected),
         )
 
-    def _infection(self, numbers: frozenset[int]) -> Infection:
+    def _infection(self, numbers: frozenset[int], *, everywhere: bool) -> Infection:
+        """What is told of these mutants in a run: `everywhere`, or only in the steps where they could matter."""
         if numbers not in self._suspects:
             mutants = {number: self.mutants[number] for number in numbers}
-            self._suspects = {numbers: suspects_of(mutants, self.program, self._compiled)}
-        return Infection(self._suspects[numbers], self._changes, self.ruleset.templates)
+            self._suspects = {numbers: (suspects_of(mutants, self.program, self._compiled), self._steps(numbers))}
+        suspects, steps = self._suspects[numbers]
+        return Infection(suspects, self._changes, self.ruleset.templates, None if everywhere else steps)
+
+    def _steps(self, numbers: Iterable[int]) -> frozenset[str]:
+        """The steps in which it can be seen whether these mutants could matter."""
+        found: set[str] = set()
+        for number in numbers:
+            mutant = self.mutants[number]
+            kind, _, name = mutant.holder.partition(" ")
+            found |= {rule.step for rule in self._concerns.through(mutant)}
+            found |= {*self.ruleset.procedures[name].steps} if kind == "procedure" else {name} if kind == "step" else set()
+            found |= {mutant.part.step} if isinstance(mutant.part, Rule) else set()
+        return frozenset(found)
 
     def _considered(self, scenario: Scenario, infection: Infection) -> Run:
         """The run of a scenario under the rules as they are, with whatever it comes by told."""
@@ -235,7 +248,7 @@ class Laboratory:
 
         Nothing where the rules themselves do not come to the scenario's end. `among` are mutants that hold these.
         """
-        infection = self._infection(among)
+        infection = self._infection(among, everywhere=False)
         own = self._considered(scenario, infection)
         plain: list[tuple[Run, Outcome]] = []
         for number in numbers if own.verdict.status != "error" else ():
@@ -252,8 +265,8 @@ class Laboratory:
         if kind == "rule":
             return number in infection.infected
         if kind == "procedure":
-            return any(procedure == name for procedure, _ in infection.steps)
-        return kind != "step" or any(step == name for _, step in infection.steps)
+            return any(procedure == name for procedure, _ in infection.visited)
+        return kind != "step" or any(step == name for _, step in infection.visited)
 
     def _difference(self, number: int, scenario: Scenario, own: list[tuple[Run, Outcome]]) -> Witness | None:
         """What tells a mutant from the rules on this board. `own` keeps the rules' own run of it."""
