@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, reject, settings
+from hypothesis import HealthCheck, Phase, example, given, reject, settings
 from hypothesis import strategies as st
 
 from riftrules.engine import Session, compile_ruleset
