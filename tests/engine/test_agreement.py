@@ -34,7 +34,7 @@ usual = settings(
     deadline=None,
     derandomize="RIFTRULES_EXAMPLES" not in os.environ,
     database=None,
-    phases=(Phase.generate, Phase.shrink),
+    phases=(Phase.explicit, Phase.generate, Phase.shrink),
     suppress_health_check=list(HealthCheck),
 )
 games = st.integers(min_value=0, max_value=2**40)
