@@ -39,7 +39,7 @@ class Asked:
     rules: Sequence[str] = ()
     since: str | None = None
     workers: int = 1
-    boards: int = 12
+    boards: int = 6
     least: float = 0.0
     output: Path | None = None
     fresh: bool = False

@@ -58,7 +58,15 @@ def mutate(
     ] = None,
     workers: Annotated[str, typer.Option("-n", metavar="N", help="In so many processes; `auto`: one a processor.")] = "auto",
     cluster: CLUSTER = "",
-    boards: Annotated[int, typer.Option("--boards", min=0, metavar="N", help="Search so many boards near each scenario.")] = 12,
+    boards: Annotated[
+        int,
+        typer.Option(
+            "--boards",
+            min=0,
+            metavar="N",
+            help="Search so many boards two changes away from each scenario; none: look for nothing.",
+        ),
+    ] = 6,
     least: Annotated[float, typer.Option("--min", min=0, max=100, metavar="PERCENT", help="Exit 1 where the score is less.")] = 0,
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Write there what would kill.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Forget what an earlier run has found.")] = False,

@@ -349,7 +349,9 @@ def test_rules_without_scenarios(tmp_path: Path) -> None:
         "rules.yaml:12: no scenario comes to rule `refuses` without letting it refuse [never-withheld]",
     ]
     said = "# fired: [rests], refused: {rule: refuses}"
-    fixture.write_text(f"{fixture.read_text()}  {said}\n".replace("{work: {}}]", "{work: {}}, rest: {by: ann}]"), encoding="utf-8")
+    fixture.write_text(
+        f"{fixture.read_text()}  {said}\n".replace("{work: {}}]", "{work: {}}, rest: {by: ann}]"), encoding="utf-8"
+    )
     found = doubts(tmp_path / "rulesets/houses", rules, codes="never-fired never-withheld", fixtures=(fixture,))
     assert messages(found) == []
 

@@ -68,7 +68,7 @@ def test_an_edit_that_changes_nothing_is_set_aside_with_its_bound(lit: Workspace
     aside = found["drop a condition: without `player $p: {score: $s}`"]
     assert aside["status"] == "proved"
     assert aside["boards"]
-    bound = "up to one change of what is given or done in a scenario that comes by it, of the 24 likeliest to notice"
+    bound = "up to one change of what is given or done in a scenario that comes by it, of the 16 likeliest to notice"
     assert aside["bound"] == bound
     _, out, _ = lit.run("mutate", "-n", "1", "--rule", "a-bright-lamp-scores", "--all")
     assert f"without `player $p: {{score: $s}}`: the same {bound}: {aside['boards']} boards\n" in out

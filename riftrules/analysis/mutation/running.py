@@ -25,7 +25,7 @@ CHUNK = 8
 BATCH = 4
 """Scenarios searched at once: what was found near them is known for the next, whoever searches."""
 
-MOST_NEAR = 24
+MOST_NEAR = 16
 """Every board one change away is looked at for so many scenarios that come by an edit, the likeliest to notice first."""
 
 ONE_CHANGE = f"up to one change of what is given or done in a scenario that comes by it, of the {MOST_NEAR} likeliest to notice"
@@ -63,7 +63,7 @@ class MutationRun:
     setup: Setup
     chosen: Callable[[Mutant], bool]
     workers: int = 1
-    boards: int = 12
+    boards: int = 6
     progress: Progress = lambda _what, _done, _all: None
     journal: Journal = field(default_factory=Journal)
     cluster: str = ""
