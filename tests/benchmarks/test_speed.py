@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from riftrules.analysis.proof.proving import Proving
 from riftrules.engine import Session, compile_ruleset
 from riftrules.engine.reference import Session as ReferenceSession
 from riftrules.language.loader import load_ruleset
@@ -202,6 +203,15 @@ def states(session: Any, depth: int) -> int:
             found += states(session, depth - 1)
             session.undo(mark)
     return found
+
+
+@measures("prove, scope smoke, one process (times are of one state)")
+def test_proving(benchmark: Any) -> None:
+    proof = Proving(riftbound(), riftbound().scopes["smoke"]).run()
+    assert proof.proved
+    benchmark.pedantic(lambda: Proving(riftbound(), riftbound().scopes["smoke"]).run(), rounds=3, iterations=1)
+    note = f"{proof.states:,} states, {proof.transitions:,} transitions, {proof.compared} on the reference too"
+    benchmark.extra_info.update(subject=DEMAND, each=proof.states, note=note)
 
 
 # ------------------------------------------------------------------------------------------------ memory
