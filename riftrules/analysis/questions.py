@@ -55,7 +55,7 @@ NUMBERED = re.compile(r"(firing|item) (\d+)")
 
 
 def question(text: str, seen: Observation) -> Question:
-    """The question a text asks of a run: `battlefield A.controller`, `unit Scout`, `no outcome`, `arrived`, `item 2`, a rule.
+    """The question a text asks of a run: `room hall.owner`, `lamp beacon`, `no outcome`, `arrived`, `item 2`, a rule.
 
     Raises QuestionError.
     """

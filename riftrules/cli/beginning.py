@@ -20,7 +20,7 @@ CITES = Annotated[
 
 
 class Kinds(TyperGroup):
-    """The things there are to begin; `battlefield` is `card battlefields` where the ruleset has a folder of that name."""
+    """The things there are to begin; `lamp` is `card lamps` where the ruleset has a folder of that name."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Take a word that is no command for a kind of card."""

@@ -16,7 +16,7 @@ from riftrules.report.console import console, styled
 
 
 def card_folder(kind: str) -> str:
-    """The folder of cards that a word means: `battlefields` for `battlefield`; empty where it means none."""
+    """The folder of cards that a word means: `lamps` for `lamp`; empty where it means none."""
     for folder in places.rulesets():
         try:
             ruleset = load_ruleset(folder)

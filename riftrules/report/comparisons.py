@@ -56,7 +56,7 @@ def count_of(count: int, noun: str) -> str:
 
 
 def called(edit: Edit) -> str:
-    """An edit in a few words: `rule conquer: condition`."""
+    """An edit in a few words: `rule a-lamp-is-lit: condition`."""
     subject = edit.name if edit.kind == edit.name else f"{edit.kind} {edit.name}"
     if edit.kind == "setting":
         subject = "settings"

@@ -15,7 +15,7 @@ BOTH = HELD | FAILED
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A condition: what it belongs to (`rule conquer`), where in it, and how it reads.
+    """A condition: what it belongs to (`rule a-lamp-is-lit`), where in it, and how it reads.
 
     `path` tells conditions of one holder apart that read alike: positions from the outside in.
     """

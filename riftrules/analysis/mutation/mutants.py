@@ -20,7 +20,7 @@ Part: TypeAlias = Rule | Definition | tuple[str, Derived] | Procedure | Step
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """The ruleset with one edit. `holder` is what was edited (`rule conquer`), `what` says how.
+    """The ruleset with one edit. `holder` is what was edited (`rule a-lamp-is-lit`), `what` says how.
 
     `part` is what stands in its place: for a derived field with its template, and None where a rule is dropped.
     `number` tells apart what reads alike.
