@@ -9,7 +9,7 @@ from riftrules.language.loader import load_ruleset
 
 ROOT = Path(__file__).parents[1]
 PLAIN_ENGLISH = frozenset(
-    (
+    (  # noqa: SIM905 - to be read as a sentence
         "arrived assign chain channel closes declare died draw effect ends excused exhaust focus held hide holding kill "
         "leads leaving main mark match move moved open opens outcome pass passing permission place play played player "
         "point ready resolve result role score scored settings turn unit"
