@@ -120,12 +120,11 @@ class Production:
         """The activations on the board, the highest first, without what they would do."""
         return self._arranged(self._function("match", board)(board))
 
-    def eligible(self, board: Board) -> list[Activation]:
-        """The activations that would do something, and have somebody to choose where there is a choice; the highest first."""
-        return self._arranged(self._function("act", board)(board))
-
     def recogniser(self, board: Board) -> Callable[[Board], list[Activation]]:
-        """What gives its activations on boards of this kind, in any order: for rules that do something, as `eligible`."""
+        """What gives its activations on boards of this kind, in any order.
+
+        Of a rule that does something, those that would do something, and have somebody to choose where there is a choice.
+        """
         return self._function("act" if self.wants_effects else "match", board)
 
     def planned(self, board: Board) -> list[Activation]:
