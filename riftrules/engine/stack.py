@@ -118,6 +118,6 @@ class Standing:
 class Mark:
     """A point to go back to."""
 
-    memory: tuple[int, dict[str, int]]
+    memory: tuple[int, int]
     standing: Standing
     entries: int

@@ -13,17 +13,11 @@ Difference: TypeAlias = tuple[str, str, Fact | None, Fact | None, tuple[str, ...
 
 def differences(writes: Iterable[Write]) -> list[Difference]:
     """What each write makes different, in order; nothing where a fact is written as it was."""
-    found: list[Difference] = []
-    for template, id_, before, after, *_ in writes:
-        if before is None or after is None:
-            if before is not after:
-                found.append((template, id_, before, after, ()))
-            continue
-        values = after.values
-        fields = tuple([name for name, value in before.values.items() if values[name] is not value and values[name] != value])
-        if fields:
-            found.append((template, id_, before, after, fields))
-    return found
+    return [
+        (template, id_, before, after, fields)
+        for template, id_, before, after, fields, *_ in writes
+        if fields or (before is None) is not (after is None)
+    ]
 
 
 def undone(writes: Iterable[Write]) -> list[Difference]:

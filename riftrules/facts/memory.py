@@ -47,15 +47,22 @@ _set_template, _set_id, _set_values = (vars(Fact)[name].__set__ for name in ("te
 
 
 class Write(NamedTuple):
-    """One change of working memory and what undoes it: a fact before and after (None where it was or is not there)."""
+    """One change of working memory and what undoes it: a fact before and after (None where it was or is not there).
+
+    `fields` are those that have another value; there are none where it has come or gone.
+    """
 
     template: str
     id: str
     before: Fact | None
     after: Fact | None
+    fields: tuple[str, ...]
     gone_before: Fact | None
     within_before: str
     within: str
+
+
+_write = tuple.__new__  # what the call of a named tuple comes to, in half the time
 
 
 class WorkingMemory:
@@ -71,6 +78,7 @@ class WorkingMemory:
         self._gone: dict[tuple[str, str], Fact] = {}
         self._within: dict[tuple[str, str], str] = {}
         self._counters: dict[str, int] = {}
+        self._numbered: list[tuple[str, int]] = []
         self._sorted: dict[str, tuple[Fact, ...]] = {}
         self._referring = _referring_fields(shapes)
 
@@ -116,21 +124,26 @@ class WorkingMemory:
 
     def new_id(self, template: str) -> str:
         """An id no fact of the template has had in this session, like `template-1`."""
-        number = self._counters.get(template, 0) + 1
+        before = self._counters.get(template, 0)
+        number = before + 1
         found = f"{template}-{number}"
-        while self.last(template, found) is not None:
+        while found in self._facts[template] or (template, found) in self._gone:
             number += 1
             found = f"{template}-{number}"
         self._counters[template] = number
+        self._numbered.append((template, before))
         return found
 
-    def put(self, fact: Fact, within: str = "") -> None:
-        """Let this fact hold, in place of the one under its identity if there is one."""
-        self._change(fact.template, fact.id, fact, within)
+    def put(self, fact: Fact, within: str = "", fields: tuple[str, ...] | None = None) -> None:
+        """Let this fact hold, in place of the one under its identity if there is one.
+
+        `fields` are those in which it differs from that one, where they are known.
+        """
+        self._change(fact.template, fact.id, fact, within, fields)
 
     def remove(self, template: str, id_: str) -> None:
         """Let the fact under this identity hold no longer; nothing else is touched."""
-        self._change(template, id_, None, "")
+        self._change(template, id_, None, "", ())
 
     def retract(self, template: str, id_: str) -> None:
         """Remove a fact with all that hangs on it.
@@ -157,12 +170,14 @@ class WorkingMemory:
         else:
             left = without(value, gone, shape.type)
         if left != value:
-            self.put(fact.with_values({field: left}), self.within(fact.template, fact.id))
+            self.put(fact.with_values({field: left}), self.within(fact.template, fact.id), (field,))
 
-    def _change(self, template: str, id_: str, after: Fact | None, within: str) -> None:
+    def _change(self, template: str, id_: str, after: Fact | None, within: str, fields: tuple[str, ...] | None) -> None:
         key = (template, id_)
         before, owner = self._facts[template].get(id_), self._within.get(key, "") if self._within else ""
-        self.log.append(Write(template, id_, before, after, self._gone.get(key), owner, within))
+        if fields is None:
+            fields = () if before is None or after is None else _differing(before.values, after.values)
+        self.log.append(_write(Write, (template, id_, before, after, fields, self._gone.get(key), owner, within)))
         self._set(key, before, after, owner, within)
 
     def _set(self, key: tuple[str, str], before: Fact | None, after: Fact | None, owner: str, within: str) -> None:
@@ -180,22 +195,29 @@ class WorkingMemory:
         elif owner:
             del self._within[key]
 
-    def mark(self) -> tuple[int, dict[str, int]]:
-        """A point to go back to."""
-        return len(self.log), dict(self._counters)
+    def mark(self) -> tuple[int, int]:
+        """A point to go back to: the lengths of the logs of writes and of ids."""
+        return len(self.log), len(self._numbered)
 
-    def undo(self, mark: tuple[int, dict[str, int]]) -> None:
+    def undo(self, mark: tuple[int, int]) -> None:
         """Go back to a mark: facts, ownership and ids. What had not yet gone at the mark has not gone."""
-        length, counters = mark
+        length, numbered = mark
         while len(self.log) > length:
-            template, id_, before, after, gone, owner, within = self.log.pop()
+            template, id_, before, after, _, gone, owner, within = self.log.pop()
             key = template, id_
             self._set(key, after, before, within, owner)
             if gone is not None:
                 self._gone[key] = gone
             elif key in self._gone:
                 del self._gone[key]
-        self._counters = dict(counters)
+        while len(self._numbered) > numbered:
+            template, number = self._numbered.pop()
+            self._counters[template] = number
+
+
+def _differing(before: Mapping[str, Value], after: Mapping[str, Value]) -> tuple[str, ...]:
+    """The fields with another value."""
+    return tuple([name for name, value in before.items() if after[name] is not value and after[name] != value])
 
 
 def missing_ref(memory: WorkingMemory, value: Value, type_: Type) -> tuple[str, str] | None:

@@ -93,6 +93,6 @@ class State:
 class Mark:
     """A point to go back to."""
 
-    memory: tuple[int, dict[str, int]]
+    memory: tuple[int, int]
     state: State
     entries: int
