@@ -118,18 +118,19 @@ def with_procedures(program: Program, ruleset: Ruleset) -> Program:
 
 def _routine(name: str, productions: Sequence[Production], ruleset: Ruleset) -> Routine:
     procedure = ruleset.procedures[name]
-    steps = tuple(_step(step, name, productions, ruleset) for step in procedure.steps)
+    steps = tuple(_step(step, productions, ruleset) for step in procedure.steps)
     return Routine(name, steps, procedure.until_stable, procedure.yields, procedure.request, procedure.then)
 
 
-def _step(name: str, procedure: str, productions: Sequence[Production], ruleset: Ruleset) -> StepPlan:
+def _step(name: str, productions: Sequence[Production], ruleset: Ruleset) -> StepPlan:
     if name in ruleset.procedures:
         return step_plan(name, begins=name)
     here = [production for production in productions if production.rule.step == name]
     firing = _by_standing(one for one in here if one.rule.kind == "step")
     asking = _by_standing(one for one in here if one.rule.kind == "ask")
     step = ruleset.steps.get(name)
-    sensitive = tuple(one for one in (*firing, *asking) if procedure in one.frames)
+    listing = {other.name for other in ruleset.procedures.values() if name in other.steps}
+    sensitive = tuple(one for one in (*firing, *asking) if listing & one.frames)
     return step_plan(name, together=step is not None and step.together, productions=firing, asks=asking, sensitive=sensitive)
 
 

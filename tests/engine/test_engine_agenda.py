@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from riftrules.engine import Session, compile_ruleset
 from riftrules.engine.board import Board
 from riftrules.engine.passes import Passes
 from riftrules.facts.memory import Fact, WorkingMemory, Write
 from riftrules.facts.types import Call, FieldShape, IntType, Shape
-from tests.engine.houses import HOUSE, facts, load
+from tests.engine.houses import HOUSE, facts, load, opened
 
 RULES = """
 - rule: warm
@@ -154,3 +156,34 @@ def test_a_rule_of_what_nobody_has_is_not_looked_at_until_somebody_has_it(tmp_pa
     session.begin([Call("more", (("amount", 0),)), Call("work", (("amount", 9),)), Call("again")])
     assert [firing.rule for firing in session.trace.firings()].count("leaves-the-team") == 2
     assert verdicts["of-a-team"] == looked
+
+
+SHARED = """
+- rule: glows
+  step: first
+  when:
+    - work $w: {amount: 1}
+    - lamp $l: {id: a}
+  then:
+    - modify $l: {glow: 7}
+- rule: does-chores
+  step: second
+  when:
+    - work $w: {amount: 2}
+    - keeper $k: {id: ann, points: 0}
+  then:
+    - modify $k: {points: 1}
+    - begin chores: {}
+"""
+
+
+@pytest.mark.parametrize("matcher", ["demand", "network"])
+def test_what_a_rule_has_in_one_frame_says_nothing_of_another_procedure_with_the_same_step(tmp_path: Path, matcher: str) -> None:
+    ruleset = load(tmp_path, SHARED)
+    works = [Call("work", (("amount", 2),)), Call("work", (("amount", 1),))]
+    reference = opened(ruleset)
+    reference.begin(works)
+    with Session(compile_ruleset(ruleset), facts(ruleset, HOUSE), matcher=matcher) as session:
+        session.begin(works)
+        assert [firing.rule for firing in session.trace.firings()] == ["does-chores", "glows"]
+        assert session.trace.lines() == reference.trace.lines()
