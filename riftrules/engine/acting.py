@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -18,7 +18,7 @@ from riftrules.errors import LimitError, RunError
 from riftrules.facts.growth import growth
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Change, FieldRead, Firing
-from riftrules.facts.types import Value
+from riftrules.facts.types import Call, Value
 
 Where: TypeAlias = tuple[str, str, int]
 """The frame on top, its step, its pass."""
@@ -95,34 +95,47 @@ class Acting(Frames):
         if standing.requests:
             self._accept(firing)
         start = len(self.memory.log)
-        self._write(doing)
+        alone = doing[0] if len(doing) == 1 else None
+        if alone is not None:
+            self._write_alone(alone)
+        else:
+            self._write(doing)
         self._emit_and_begin(doing, heard=event is not None)
-        before = self._before(start)
-        for does in doing:
+        changes = (self._changed(start),) if alone is not None else self._changes(doing, start)
+        heard = "" if event is None else event.id
+        for does, changed in zip(doing, changes, strict=True):
             standing.firings += 1
-            self.trace.entries.append(self._firing(does, before, where, event))
+            self.trace.entries.append(_firing(standing.firings, does, changed, where, heard))
             standing.over = standing.over or does.effects.ends_game
 
     def _accept(self, firing: Sequence[Activation]) -> None:
-        """Note the requests whose frames have been matched by what fires."""
+        """Note the requests whose frames are matched by what fires."""
         standing = self.standing
-        waiting = {pending.frame for pending in standing.requests} - standing.accepted
-        if waiting:
-            standing.accepted |= {key for activation in firing for key in activation.matched if key in waiting}
+        for pending in standing.requests:
+            if pending.frame not in standing.accepted and any(pending.frame in one.matched for one in firing):
+                standing.accepted |= {pending.frame}
+
+    def _write_alone(self, does: Doing) -> None:
+        """What one activation does to facts and dues: each kind of effect that it has."""
+        effects, doing = does.effects, (does,)
+        if effects.writes and not self._modify_alone(does):
+            self._modify(doing)
+        if effects.retracts:
+            self._retract(doing)
+        if effects.asserts:
+            self._assert(doing)
+        if effects.leaves:
+            self._leave(doing)
+        if effects.dues:
+            self._make_due(doing)
 
     def _write(self, doing: Sequence[Doing]) -> None:
-        """Each kind of effect that there is, in the order in which they are applied."""
-        alone = doing[0].effects if len(doing) == 1 else None
-        if alone is None or (alone.writes and not self._modify_alone(doing[0])):
-            self._modify(doing)
-        if alone is None or alone.retracts:
-            self._retract(doing)
-        if alone is None or alone.asserts:
-            self._assert(doing)
-        if alone is None or alone.leaves:
-            self._leave(doing)
-        if alone is None or alone.dues:
-            self._make_due(doing)
+        """Each kind of effect, in the order in which they are applied."""
+        self._modify(doing)
+        self._retract(doing)
+        self._assert(doing)
+        self._leave(doing)
+        self._make_due(doing)
 
     # -------------------------------------------------------------------------------------------- facts
 
@@ -132,35 +145,38 @@ class Acting(Frames):
         if effects.retracts:
             return False
         changed: dict[Key, dict[str, Value]] = {}
+        order: list[Key] = []  # of those that change, each where the first of its fields does
         for write in effects.writes:
             key, name, op, value = write
-            new = changed.get(key)
-            if new is None:
-                new = changed[key] = {}
-            elif name in new:
-                return False
             old = facts[key[0]][key[1]].values[name]
             if op != "set":
                 value, faulty, _ = combined(old, name, key, (write,))
                 if faulty >= 0:
                     return False
-            new[name] = old if value == old else value
-        for key, new in changed.items():
-            self._put(does, key, new)
-        does.wrote += [key for key, name, _, _ in effects.writes if name in changed[key]]
+            new = changed.get(key)
+            if new is None:
+                new = changed[key] = {}
+            elif name in new:
+                return False
+            new[name] = value
+            if value != old and key not in order:
+                order.append(key)
+        for key in order:
+            self._put(does, key, changed[key])
         return True
 
     def _put(self, does: Doing, key: Key, values: dict[str, Value]) -> None:
-        """Write the values that are otherwise, and leave only those."""
+        """Write the values, some of which are other ones."""
         template, id_ = key
-        fact, accepts, facts = self._fact(key), self.program.fillers[template].accepts, self.memory.facts
+        memory, accepts = self.memory, self.program.fillers[template].accepts
+        fact, facts = memory.facts[template][id_], memory.facts
+        old = fact.values
         for name, value in [*values.items()]:
-            if value is fact.values[name]:
+            if value == old[name]:
                 del values[name]
             elif not accepts[name](value, facts):
                 self._refuse(does, key, {name: value})
-        if values:
-            self.memory.put(fact.with_values(values), self.memory.within(template, id_))
+        memory.put(fact.with_values(values), memory.within(template, id_), tuple(values))
 
     def _modify(self, doing: Sequence[Doing]) -> None:
         """What is written to each fact, put together and written at once. Facts that are retracted too are left out."""
@@ -179,13 +195,12 @@ class Acting(Frames):
                 else:
                     by_field[name] = [(does, write)]
         changed = {key: self._combined(key, by_field) for key, by_field in written.items()}
-        for key, values in changed.items():
-            for name, value in values.items():
-                self._check(written[key][name][0][0], key, name, value)
-            if values:
-                self.memory.put(self._fact(key).with_values(values), self.memory.within(*key))
         for does in doing:
             does.wrote += [write.key for write in does.effects.writes if write.field in changed.get(write.key, ())]
+        for key in dict.fromkeys(key for does in doing for key in does.wrote):
+            for name, value in changed[key].items():
+                self._check(written[key][name][0][0], key, name, value)
+            self.memory.put(self._fact(key).with_values(changed[key]), self.memory.within(*key))
 
     def _combined(self, key: Key, by_field: dict[str, list[tuple[Doing, FieldWrite]]]) -> dict[str, Value]:
         """The fields of one fact that get another value."""
@@ -273,14 +288,13 @@ class Acting(Frames):
         standing = self.standing
         emitted: list[Fact] = []
         for does in doing:
-            for call in does.effects.emits:
-                event = self.make(call.procedure, filled(dict(call.fields), does.ids), does.activation)
-                does.emitted += (event,)
-                emitted.append(event)
+            if does.effects.emits:
+                does.emitted = tuple([self._made(does, call) for call in does.effects.emits])
+                emitted += does.emitted
         at = standing.base if heard else len(standing.stack)
         for does in doing:
             for call in does.effects.begins:
-                frame = self.make(call.procedure, filled(dict(call.fields), does.ids), does.activation)
+                frame = self._made(does, call)
                 self.begin(frame, at)
                 does.begun += (frame.id,)
         if not heard:
@@ -289,44 +303,67 @@ class Acting(Frames):
                 standing.hearing = Visit()
         standing.events += emitted
 
+    def _made(self, does: Doing, call: Call) -> Fact:
+        """The frame or event that an activation begins or emits."""
+        return self.make(call.procedure, filled(dict(call.fields), does.ids), does.activation)
+
     # -------------------------------------------------------------------------------------------- record
 
-    def _before(self, start: int) -> dict[Key, Fact | None]:
-        """The facts written in this change as they were before it."""
+    def _changed(self, start: int) -> tuple[Change, ...]:
+        """What became of the facts written since, by one activation alone. A frame's coming or going is no change."""
         log = self.memory.log
+        match len(log) - start:
+            case 0:
+                return ()
+            case 1:
+                template, _, was, now, fields, *_ = log[start]
+                return () if not fields and (was is now or template in self.program.frames) else (_new(Change, (was, now)),)
         before: dict[Key, Fact | None] = {}
-        for template, id_, was, *_ in log[start:] if len(log) > start else ():
+        for template, id_, was, *_ in log[start:]:
             before.setdefault((template, id_), was)
-        return before
+        return self._differing(before, before)
 
-    def _firing(self, does: Doing, before: dict[Key, Fact | None], where: Where, event: Fact | None) -> Firing:
-        activation = does.activation
-        rule = activation.production.rule
-        return Firing(
-            self.standing.firings,
-            rule.id,
-            rule.cites,
-            activation.bindings,
-            activation.matched,
-            self._changes(does.wrote, before) if does.wrote else (),
-            does.emitted,
-            does.begun,
-            does.due,
-            does.left,
-            does.effects.ends_game,
-            *where,
-            "" if event is None else event.id,
-            does.reads,
-        )
+    def _changes(self, doing: Sequence[Doing], start: int) -> Iterator[tuple[Change, ...]]:
+        """For each of several, what became of the facts it has written, over the whole change."""
+        before: dict[Key, Fact | None] = {}
+        for template, id_, was, *_ in self.memory.log[start:]:
+            before.setdefault((template, id_), was)
+        return (self._differing(dict.fromkeys(does.wrote), before) for does in doing)
 
-    def _changes(self, wrote: Sequence[Key], before: dict[Key, Fact | None]) -> tuple[Change, ...]:
-        """What became of the facts written, over the whole change. A frame's coming or going is no change."""
+    def _differing(self, keys: Iterable[Key], before: Mapping[Key, Fact | None]) -> tuple[Change, ...]:
         changes = []
-        for key in dict.fromkeys(wrote):
+        for key in keys:
             was, now = before[key], self.memory.get(*key)
             if was != now and not (key[0] in self.program.frames and (was is None or now is None)):
                 changes.append(Change(was, now))
         return tuple(changes)
+
+
+def _firing(number: int, does: Doing, changes: tuple[Change, ...], where: Where, event: str) -> Firing:
+    activation, effects = does.activation, does.effects
+    rule = activation.production.rule
+    return _new(
+        Firing,
+        (
+            number,
+            rule.id,
+            rule.cites,
+            activation.bindings,
+            activation.matched,
+            changes,
+            does.emitted,
+            does.begun,
+            does.due,
+            does.left,
+            effects.ends_game,
+            *where,
+            event,
+            does.reads,
+        ),
+    )
+
+
+_new = tuple.__new__  # what the call of a named tuple comes to, in half the time
 
 
 def _agree(activation: Activation, made: Fact, again: Fact) -> None:

@@ -14,9 +14,6 @@ from riftrules.engine.stack import Visit
 from riftrules.facts.differences import Difference
 from riftrules.facts.trace import Ask
 
-CAME_OR_WENT = ("",)
-
-
 class Agenda:
     """Recognises: gives activations that would do something, the highest first.
 
@@ -30,10 +27,11 @@ class Agenda:
         count = program.all_rules.bit_length()  # a variant that drops rules of its base leaves gaps in their numbers
         self._stale = program.all_rules
         self._full = 0
+        self._watches = program.watches
         self._gates = OpenGates(program.gates, board.memory)
         self._verdicts: list[list[Activation]] = [[] for _ in range(count)]
         self._frames = [""] * count
-        self._recognise: list[Callable[[Board], list[Activation]] | None] = [None] * count
+        self._recognise: dict[int, Callable[[Board], list[Activation]]] = {}
 
     @property
     def due(self) -> list[Key]:
@@ -46,14 +44,13 @@ class Agenda:
 
     def note(self, differences: Sequence[Difference]) -> None:
         """The verdicts that hang on what differs are stale."""
-        stale, dependents = self._stale, self._program.dependents_of
-        for template, _, _, _, fields in differences:
-            by_field = dependents.get(template)
-            if by_field is not None:
-                for name in fields or CAME_OR_WENT:
-                    stale |= by_field.get(name, 0)
+        stale, watches = self._stale, self._watches
+        for template, _, before, after, fields in differences:
+            bits, about = watches.get((template, fields)) or self._program.watch(template, fields)
+            stale |= bits
+            if about is not None:
+                self._gates.note(about, before, after)
         self._stale = stale
-        self._gates.note(differences)
 
     def touch(self, procedure: str) -> None:
         """A frame of this procedure is due no longer."""
@@ -67,19 +64,25 @@ class Agenda:
 
     def is_quiet(self, step: StepPlan) -> bool:
         """Whether it is known that no rule of the step has an activation. False may mean that it is not known yet."""
-        return not (self._stale | self._full | step.changing) & ~self._gates.closed & step.mask
+        return not (self._stale | self._full | step.changing) & self._gates.rules & step.mask
 
-    @property
-    def noisy(self) -> tuple[int, int]:
-        """The bits of the rules that may have activations, and of those that may have them in a frame they hang on."""
-        open_ = ~self._gates.closed
-        return (self._stale | self._full) & open_, open_
+    def next_noisy(self, steps: Sequence[StepPlan], index: int) -> int:
+        """The place, from this one on, of the next step in which anything may happen; how many steps there are, if in none."""
+        open_ = self._gates.rules
+        noisy = (self._stale | self._full) & open_
+        count = len(steps)
+        while index < count:
+            step = steps[index]
+            if step.stops or step.mask & noisy or step.changing & open_:
+                break
+            index += 1
+        return index
 
     def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
         """What is to fire in this visit of the step; verdicts are made only as far as they are wanted."""
-        bits = (self._stale | self._full | step.changing) & ~self._gates.closed & step.mask
+        bits = (self._stale | self._full | step.changing) & self._gates.rules & step.mask
         if bits:
-            for production in step.among(bits):
+            for production in step.kept.get(bits) or step.among(bits):
                 for activation in self._recognised(production):
                     if _is_open(activation, visit):
                         return activation
@@ -104,25 +107,41 @@ class Agenda:
         return tuple(found)
 
     def _verdict(self, production: Production) -> list[Activation]:
-        return [] if production.mask & self._gates.closed else self._recognised(production)
+        return self._recognised(production) if production.mask & self._gates.rules else []
 
     def _recognised(self, production: Production) -> list[Activation]:
-        """The verdict of a rule that is not closed."""
+        """The verdict of a rule that is open."""
         mask, number, board = production.mask, production.number, self._board
         frame = board.own if board.procedure in production.frames else ""
-        if not self._stale & mask and self._frames[number] == frame:
+        if self._frames[number] == frame and not self._stale & mask:
             return self._verdicts[number]
-        found = self._verdicts[number] = self._matched(production)
-        self._frames[number] = frame
+        recognise = self._recognise.get(number) or self._recogniser(production)
+        found = recognise(board)
+        if len(found) > 1:
+            production.arrange(found)
+        self._verdicts[number], self._frames[number] = found, frame
         self._stale &= ~mask
-        self._full = self._full | mask if found else self._full & ~mask
+        if found:
+            self._full |= mask
+        else:
+            self._full &= ~mask
+        return found
+
+    def _recogniser(self, production: Production) -> Callable[[Board], list[Activation]]:
+        found = self._recognise[production.number] = production.recogniser(self._board)
         return found
 
     # -------------------------------------------------------------------------------------------- events and requests
 
     def activations(self, production: Production) -> list[Activation]:
         """What a rule has on the board as it stands, the highest first, kept by nobody."""
-        return [] if production.mask & self._gates.closed else self._matched(production)
+        if not production.mask & self._gates.rules:
+            return []
+        recognise = self._recognise.get(production.number) or self._recogniser(production)
+        found = recognise(self._board)
+        if len(found) > 1:
+            production.arrange(found)
+        return found
 
     def hears(self, productions: Sequence[Production], visit: Visit) -> Iterator[Activation]:
         """What may fire for the event on the board, the highest first."""
@@ -130,15 +149,6 @@ class Agenda:
             for activation in self.activations(production):
                 if _is_open(activation, visit):
                     yield activation
-
-    def _matched(self, production: Production) -> list[Activation]:
-        recognise = self._recognise[production.number]
-        if recognise is None:
-            recognise = self._recognise[production.number] = production.recogniser(self._board)
-        found = recognise(self._board)
-        if len(found) > 1:
-            production.arrange(found)
-        return found
 
 
 def _is_open(activation: Activation, visit: Visit) -> bool:

@@ -84,9 +84,15 @@ def identity(template: Template, given: Mapping[str, Value], memory: WorkingMemo
         return template.name
     if template.key is None:
         return ""
-    whole = given if all(name in given for name in template.key) else complete(template, "", given, memory).values
-    key = tuple(whole[name] for name in template.key)
-    return "" if any(type(value) is Unmade for value in key) else keyed_id(key)
+    key, whole = [], given
+    for name in template.key:
+        if name not in whole:
+            whole = complete(template, "", given, memory).values
+        value = whole[name]
+        if type(value) is Unmade:
+            return ""
+        key.append(value)
+    return keyed_id(key)
 
 
 def filled(fields: Mapping[str, Value], ids: Sequence[str]) -> dict[str, Value]:

@@ -242,7 +242,7 @@ def members(value: Value) -> tuple[Value, ...]:
         return ()
     if isinstance(value, frozenset):
         return tuple(value)
-    return tuple(dict.fromkeys(item[0] if isinstance(item, tuple) else item for item in value))
+    return tuple(dict.fromkeys([item[0] if isinstance(item, tuple) else item for item in value]))
 
 
 def among(value: Value, of: Value) -> bool:

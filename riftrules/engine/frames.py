@@ -122,7 +122,10 @@ class Frames:
 
     def all_yield(self) -> bool:
         """Whether every frame on the stack lets what is due run."""
-        return all(entry.routine.yields for entry in self.standing.stack)
+        for entry in self.standing.stack:  # noqa: SIM110 - half the time of `all` over a generator
+            if not entry.routine.yields:
+                return False
+        return True
 
     # -------------------------------------------------------------------------------------------- going
 
@@ -199,13 +202,7 @@ class Frames:
         """The number of the next step of this pass in which anything may happen, or the number of steps."""
         if len(self.memory.log) != self._told:
             self.tell()
-        steps, index = entry.routine.steps, entry.index + 1
-        noisy, open_ = self.agenda.noisy
-        for step in steps[index:]:
-            if step.stops or step.mask & (noisy | step.changing & open_):
-                break
-            index += 1
-        return index
+        return self.agenda.next_noisy(entry.routine.steps, entry.index + 1)
 
     def begin_pass(self, entry: StackEntry) -> None:
         """Note the configuration with which a pass begins. Raises LimitError where an earlier pass began with it."""

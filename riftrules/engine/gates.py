@@ -6,10 +6,9 @@ gates has no fact. A rule about what is not on the board costs nothing but the b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from riftrules.facts.differences import Difference
 from riftrules.facts.memory import Fact
 from riftrules.facts.types import TextType, Value
 from riftrules.language.model import Assert, Equals, FieldTest, Literal, Modify, Pattern, Rule, Ruleset
@@ -62,6 +61,9 @@ class GateKeeper:
                     yield template, ""
 
 
+About: TypeAlias = tuple[int, tuple[tuple[str, Mapping[Value, int]], ...]]
+"""The number of a template's own gate (-1: it is not in question), and of each field in question the gates by its values."""
+
 MOST_KEPT = 4096
 """For so many states of the gates it is kept which rules they close."""
 
@@ -87,6 +89,12 @@ class Gates:
                 self.fields.setdefault(gate.template, {}).setdefault(gate.field, {})[gate.value] = number
         self._closed: dict[int, int] = {}
 
+    def about(self, template: str, fields: tuple[str, ...]) -> About:
+        """The gates that facts of the template open or shut which come or go, or have other values in these fields."""
+        of_fields = self.fields.get(template, {})
+        named = tuple((name, numbers) for name, numbers in of_fields.items() if not fields or name in fields)
+        return -1 if fields else self.plain.get(template, -1), named
+
     def closed(self, open_: int) -> int:
         """The bits of the rules that are closed where these gates are open, by their bits."""
         found = self._closed.get(open_)
@@ -102,33 +110,29 @@ class Gates:
 
 
 class OpenGates:
-    """Which gates are open on one board, each by its bit, and which rules are closed: their bits are in `closed`."""
+    """Which gates are open on one board, each by its bit, and which rules that leaves open: their bits are in `rules`."""
 
     def __init__(self, gates: Gates, facts: Iterable[Fact]) -> None:
         """`facts` are those of the board by now."""
         self._gates = gates
         self._counts = [0] * len(gates.bits)
         self._open = 0
-        self.closed = gates.closed(0)
-        self.note((fact.template, fact.id, None, fact, ()) for fact in facts)
+        self.rules = ~gates.closed(0)
+        for fact in facts:
+            self.note(gates.about(fact.template, ()), None, fact)
 
-    def note(self, differences: Iterable[Difference]) -> None:
-        """Facts have come, have gone or have other values."""
-        before_that = self._open
-        for template, _, before, after, fields in differences:
-            of_fields = self._gates.fields.get(template)
-            if not fields and (plain := self._gates.plain.get(template)) is not None:
-                self._count(plain, 1 if before is None else -1)
-            if of_fields is not None:
-                for name in fields or of_fields:
-                    if (numbers := of_fields.get(name)) is None:
-                        continue
-                    if before is not None and (gate := numbers.get(before.values[name])) is not None:
-                        self._count(gate, -1)
-                    if after is not None and (gate := numbers.get(after.values[name])) is not None:
-                        self._count(gate, 1)
-        if self._open != before_that:
-            self.closed = self._gates.closed(self._open)
+    def note(self, about: About, before: Fact | None, after: Fact | None) -> None:
+        """A fact has come, has gone or has other values, which is about these gates."""
+        open_before, (template, fields) = self._open, about
+        if template >= 0:
+            self._count(template, 1 if before is None else -1)
+        for name, numbers in fields:
+            if before is not None and (gate := numbers.get(before.values[name])) is not None:
+                self._count(gate, -1)
+            if after is not None and (gate := numbers.get(after.values[name])) is not None:
+                self._count(gate, 1)
+        if self._open != open_before:
+            self.rules = ~self._gates.closed(self._open)
 
     def _count(self, gate: int, more: int) -> None:
         """One fact more, or less, for a gate: with the first it opens, with the last it shuts."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 from riftrules.engine.filling import Filler, filler
-from riftrules.engine.gates import Gates
+from riftrules.engine.gates import About, Gates
 from riftrules.engine.joins import JoinPlan
 from riftrules.engine.network_matcher import NetworkPlan
 from riftrules.engine.productions import Production, RuleCompiler
@@ -15,6 +16,12 @@ from riftrules.engine.routines import Routine, StepPlan, step_plan
 from riftrules.engine.syntax_tree import Dependency
 from riftrules.facts.types import Shape
 from riftrules.language.model import Each, Invariant, Pattern, Refuse, Rule, Ruleset
+
+
+CAME_OR_WENT = ("",)
+
+Watch: TypeAlias = tuple[int, About | None]
+"""The bits of the rules whose verdict hangs on something, and the gates it is about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +55,19 @@ class Program:
         return {name: filler(template) for name, template in self.ruleset.templates.items()}
 
     @cached_property
-    def dependents_of(self) -> Mapping[str, Mapping[str, int]]:
-        """`dependents` by template and field; without a field, of what its facts' coming and going may change."""
-        found: dict[str, dict[str, int]] = {}
-        for (template, name), bits in self.dependents.items():
-            found.setdefault(template, {})[name] = bits
+    def watches(self) -> dict[tuple[str, tuple[str, ...]], Watch]:
+        """What has been asked of `watch` so far."""
+        return {}
+
+    def watch(self, template: str, fields: tuple[str, ...]) -> Watch:
+        """What hangs on the coming and going of the template's facts, or on other values in these fields of theirs."""
+        found = self.watches.get((template, fields))
+        if found is None:
+            stale = 0
+            for name in fields or CAME_OR_WENT:
+                stale |= self.dependents.get((template, name), 0)
+            about = self.gates.about(template, fields)
+            found = self.watches[template, fields] = stale, about if about[0] >= 0 or about[1] else None
         return found
 
     @cached_property

@@ -8,6 +8,7 @@ hashable and has one canonical form, so equality of values is equality in the la
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -149,9 +150,9 @@ def canonical(value: Value) -> Value:
     return value
 
 
-def keyed_id(values: tuple[Value, ...]) -> str:
+def keyed_id(values: Sequence[Value]) -> str:
     """The id of a fact whose key is its identity: the key's values, a comma within one doubled."""
-    return ", ".join(in_words(value).replace(",", ",,") for value in values)
+    return ", ".join([(value if type(value) is str else in_words(value)).replace(",", ",,") for value in values])
 
 
 def key_of(id_: str) -> tuple[str, ...]:
