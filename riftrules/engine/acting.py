@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from riftrules.engine.board import Board
@@ -34,8 +34,8 @@ class Doing:
     activation: Activation
     effects: Effects
     reads: tuple[FieldRead, ...]
-    ids: list[str] = field(default_factory=list)
-    wrote: list[Key] = field(default_factory=list)
+    ids: tuple[str, ...] = ()
+    wrote: tuple[Key, ...] = ()
     emitted: tuple[Fact, ...] = ()
     begun: tuple[str, ...] = ()
     due: tuple[str, ...] = ()
@@ -69,7 +69,12 @@ class Acting(Frames):
             (standing.stack[:], standing.due[:], standing.base, standing.requests, standing.accepted),
         )
         try:
-            self._change(firing, event)
+            if standing.requests:
+                self._accept(firing)
+            if len(firing) == 1:
+                self._change_alone(firing[0], event)
+            else:
+                self._change(firing, event)
         except RunError as error:
             self.memory.undo(start)
             standing.stack, standing.due, standing.base, standing.requests, standing.accepted = before
@@ -89,35 +94,11 @@ class Acting(Frames):
         top = self.standing.stack[-1]
         return (top.id, top.routine.steps[top.index].name, top.pass_number) if top.entered else (top.id, "", 0)
 
-    def _change(self, firing: Sequence[Activation], event: Fact | None) -> None:
-        where, standing, board = self.where(), self.standing, self.board
-        doing = [Doing(one, one.outcome(), one.production.fields_read(one, board)) for one in firing]
-        if standing.requests:
-            self._accept(firing)
-        start = len(self.memory.log)
-        alone = doing[0] if len(doing) == 1 else None
-        if alone is not None:
-            self._write_alone(alone)
-        else:
-            self._write(doing)
-        self._emit_and_begin(doing, heard=event is not None)
-        changes = (self._changed(start),) if alone is not None else self._changes(doing, start)
-        heard = "" if event is None else event.id
-        for does, changed in zip(doing, changes, strict=True):
-            standing.firings += 1
-            self.trace.entries.append(_firing(standing.firings, does, changed, where, heard))
-            standing.over = standing.over or does.effects.ends_game
-
-    def _accept(self, firing: Sequence[Activation]) -> None:
-        """Note the requests whose frames are matched by what fires."""
-        standing = self.standing
-        for pending in standing.requests:
-            if pending.frame not in standing.accepted and any(pending.frame in one.matched for one in firing):
-                standing.accepted |= {pending.frame}
-
-    def _write_alone(self, does: Doing) -> None:
-        """What one activation does to facts and dues: each kind of effect that it has."""
-        effects, doing = does.effects, (does,)
+    def _change_alone(self, activation: Activation, event: Fact | None) -> None:
+        """What `_change` comes to where it is one activation."""
+        where, effects, start = self.where(), activation.outcome(), len(self.memory.log)
+        does = Doing(activation, effects, activation.production.fields_read(activation, self.board))
+        doing = (does,)
         if effects.writes and not self._modify_alone(does):
             self._modify(doing)
         if effects.retracts:
@@ -128,14 +109,28 @@ class Acting(Frames):
             self._leave(doing)
         if effects.dues:
             self._make_due(doing)
+        self._emit_and_begin(doing, heard=event is not None)
+        self._record(does, self._changed(start), where, event)
 
-    def _write(self, doing: Sequence[Doing]) -> None:
-        """Each kind of effect, in the order in which they are applied."""
+    def _change(self, firing: Sequence[Activation], event: Fact | None) -> None:
+        where, board, start = self.where(), self.board, len(self.memory.log)
+        doing = [Doing(one, one.outcome(), one.production.fields_read(one, board)) for one in firing]
         self._modify(doing)
         self._retract(doing)
         self._assert(doing)
         self._leave(doing)
         self._make_due(doing)
+        self._emit_and_begin(doing, heard=event is not None)
+        before = self._before(start)
+        for does in doing:
+            self._record(does, self._differing(dict.fromkeys(does.wrote), before), where, event)
+
+    def _accept(self, firing: Sequence[Activation]) -> None:
+        """Note the requests whose frames are matched by what fires."""
+        standing = self.standing
+        for pending in standing.requests:
+            if pending.frame not in standing.accepted and any(pending.frame in one.matched for one in firing):
+                standing.accepted |= {pending.frame}
 
     # -------------------------------------------------------------------------------------------- facts
 
@@ -196,7 +191,7 @@ class Acting(Frames):
                     by_field[name] = [(does, write)]
         changed = {key: self._combined(key, by_field) for key, by_field in written.items()}
         for does in doing:
-            does.wrote += [write.key for write in does.effects.writes if write.field in changed.get(write.key, ())]
+            does.wrote += tuple([write.key for write in does.effects.writes if write.field in changed.get(write.key, ())])
         for key in dict.fromkeys(key for does in doing for key in does.wrote):
             for name, value in changed[key].items():
                 self._check(written[key][name][0][0], key, name, value)
@@ -249,8 +244,8 @@ class Acting(Frames):
                 id_ = new.id or identity(new.template, fields, self.memory) or self.memory.new_id(name)
                 filling = self.program.fillers[name]
                 fact, key = filling.fill(id_, fields, self.memory), (name, id_)
-                does.ids.append(id_)
-                does.wrote.append(key)
+                does.ids += (id_,)
+                does.wrote += (key,)
                 if key in made:
                     _agree(does.activation, made[key], fact)
                     continue
@@ -264,9 +259,9 @@ class Acting(Frames):
     def _is_there(self, frame: str) -> bool:
         return any(entry.id == frame for entry in self.standing.stack) or any(id_ == frame for _, id_ in self.standing.due)
 
-    def _written(self, start: int) -> list[Key]:
+    def _written(self, start: int) -> tuple[Key, ...]:
         """The facts written since, in order."""
-        return [(write.template, write.id) for write in self.memory.log[start:]]
+        return tuple([(write.template, write.id) for write in self.memory.log[start:]])
 
     # -------------------------------------------------------------------------------------------- frames and events
 
@@ -309,43 +304,14 @@ class Acting(Frames):
 
     # -------------------------------------------------------------------------------------------- record
 
-    def _changed(self, start: int) -> tuple[Change, ...]:
-        """What became of the facts written since, by one activation alone. A frame's coming or going is no change."""
-        log = self.memory.log
-        match len(log) - start:
-            case 0:
-                return ()
-            case 1:
-                template, _, was, now, fields, *_ = log[start]
-                return () if not fields and (was is now or template in self.program.frames) else (_new(Change, (was, now)),)
-        before: dict[Key, Fact | None] = {}
-        for template, id_, was, *_ in log[start:]:
-            before.setdefault((template, id_), was)
-        return self._differing(before, before)
-
-    def _changes(self, doing: Sequence[Doing], start: int) -> Iterator[tuple[Change, ...]]:
-        """For each of several, what became of the facts it has written, over the whole change."""
-        before: dict[Key, Fact | None] = {}
-        for template, id_, was, *_ in self.memory.log[start:]:
-            before.setdefault((template, id_), was)
-        return (self._differing(dict.fromkeys(does.wrote), before) for does in doing)
-
-    def _differing(self, keys: Iterable[Key], before: Mapping[Key, Fact | None]) -> tuple[Change, ...]:
-        changes = []
-        for key in keys:
-            was, now = before[key], self.memory.get(*key)
-            if was != now and not (key[0] in self.program.frames and (was is None or now is None)):
-                changes.append(Change(was, now))
-        return tuple(changes)
-
-
-def _firing(number: int, does: Doing, changes: tuple[Change, ...], where: Where, event: str) -> Firing:
-    activation, effects = does.activation, does.effects
-    rule = activation.production.rule
-    return _new(
-        Firing,
-        (
-            number,
+    def _record(self, does: Doing, changes: tuple[Change, ...], where: Where, event: Fact | None) -> None:
+        """Write down that it has fired."""
+        standing, activation, rule = self.standing, does.activation, does.activation.production.rule
+        standing.firings += 1
+        if does.effects.ends_game:
+            standing.over = True
+        said = (
+            standing.firings,
             rule.id,
             rule.cites,
             activation.bindings,
@@ -355,12 +321,39 @@ def _firing(number: int, does: Doing, changes: tuple[Change, ...], where: Where,
             does.begun,
             does.due,
             does.left,
-            effects.ends_game,
+            does.effects.ends_game,
             *where,
-            event,
+            "" if event is None else event.id,
             does.reads,
-        ),
-    )
+        )
+        self.trace.entries.append(_new(Firing, said))
+
+    def _changed(self, start: int) -> tuple[Change, ...]:
+        """What became of the facts written since, by one activation alone. A frame's coming or going is no change."""
+        log = self.memory.log
+        match len(log) - start:
+            case 0:
+                return ()
+            case 1:
+                template, _, was, now, fields, *_ = log[start]
+                return () if not fields and (was is now or template in self.program.frames) else (_new(Change, (was, now)),)
+        before = self._before(start)
+        return self._differing(before, before)
+
+    def _before(self, start: int) -> dict[Key, Fact | None]:
+        """The facts written since as they were before it."""
+        before: dict[Key, Fact | None] = {}
+        for template, id_, was, *_ in self.memory.log[start:]:
+            before.setdefault((template, id_), was)
+        return before
+
+    def _differing(self, keys: Iterable[Key], before: Mapping[Key, Fact | None]) -> tuple[Change, ...]:
+        changes = []
+        for key in keys:
+            was, now = before[key], self.memory.get(*key)
+            if was != now and not (key[0] in self.program.frames and (was is None or now is None)):
+                changes.append(Change(was, now))
+        return tuple(changes)
 
 
 _new = tuple.__new__  # what the call of a named tuple comes to, in half the time

@@ -42,15 +42,17 @@ class Agenda:
     def due(self, due: list[Key]) -> None:
         self._board.due = due
 
-    def note(self, differences: Sequence[Difference]) -> None:
-        """The verdicts that hang on what differs are stale."""
-        stale, watches = self._stale, self._watches
+    def note(self, differences: Sequence[Difference]) -> int:
+        """The verdicts that hang on what differs are stale. How many of the differences are effects."""
+        stale, effects, watches, gates = self._stale, 0, self._watches, self._gates
         for template, _, before, after, fields in differences:
-            bits, about = watches.get((template, fields)) or self._program.watch(template, fields)
-            stale |= bits
-            if about is not None:
-                self._gates.note(about, before, after)
+            watch = watches.get((template, fields)) or self._program.watch(template, fields)
+            stale |= watch[0]
+            effects += watch[1]
+            if watch[2] is not None:
+                gates.note(watch[2], before, after)
         self._stale = stale
+        return effects
 
     def touch(self, procedure: str) -> None:
         """A frame of this procedure is due no longer."""

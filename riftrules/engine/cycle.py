@@ -18,25 +18,25 @@ class Cycle(Acting):
 
     def run(self) -> Waiting:
         """The cycle, from where it stands. Raises RunError, LimitError, UnacceptedError."""
+        standing = self.standing
         waiting = None
         while waiting is None:
-            waiting = self._advance()
-        self.standing.waiting = waiting
+            if standing.over:
+                self.drop_all()
+                waiting = Waiting("over")
+            elif standing.events:
+                waiting = self._hear(standing.events[0])
+            elif standing.stack:
+                waiting = self._advance(standing.stack[-1])
+            elif standing.due:
+                self.run_due()
+            else:
+                waiting = Waiting("idle")
+        standing.waiting = waiting
         return waiting
 
-    def _advance(self) -> Waiting | None:
-        standing = self.standing
-        if standing.over:
-            self.drop_all()
-            return Waiting("over")
-        if standing.events:
-            return self._hear(standing.events[0])
-        if not standing.stack:
-            if not standing.due:
-                return Waiting("idle")
-            self.run_due()
-            return None
-        top = standing.stack[-1]
+    def _advance(self, top: StackEntry) -> Waiting | None:
+        """The frame on top goes on: into its next step, on with the one it is in, or past a procedure that has ended."""
         if not top.entered and not self._enter(top):
             return None
         step = top.routine.steps[top.index]
@@ -55,8 +55,7 @@ class Cycle(Acting):
             self.end()
             return False
         entry.entered = True
-        visit = entry.visit
-        if visit.fired or visit.closed or visit.changed_together:
+        if not entry.visit.is_new():
             entry.visit = Visit()
         begins = entry.routine.steps[entry.index].begins
         if begins:
@@ -124,12 +123,12 @@ class Cycle(Acting):
             choice = self._choice(highest, visit)
             if choice.optional or len(choice.options) > 1:
                 return Waiting("choosing", (), choice, *self.where())
-            visit.closed.add(highest.group)
+            visit.closed |= {highest.group}
         self._fire_one(highest, visit)
         return None
 
     def _fire_one(self, activation: Activation, visit: Visit) -> None:
-        visit.fired.add((activation.production.number, activation.identity))
+        visit.note(activation.production.number, activation.identity)
         self.fire((activation,), self.board.event)
 
     def _group(self, highest: Activation, visit: Visit) -> list[Activation]:
@@ -162,7 +161,7 @@ class Cycle(Acting):
         choose = highest.production.rule.choose
         assert choose is not None
         group = self._group(highest, visit)
-        visit.closed.add(highest.group)
+        visit.closed |= {highest.group}
         picked = next((one for one in group if option is not None and one.value(choose.one) == option), None)
         if picked is not None:
             self._fire_one(picked, visit)

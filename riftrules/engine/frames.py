@@ -50,21 +50,16 @@ class Frames:
 
     def tell(self) -> None:
         """Let everybody know of the writes since the last time."""
-        log = self.memory.log
-        if len(log) == self._told:
-            return
-        found = differences(log[self._told :])
-        self._told = len(log)
-        frames, standing = self.program.frames, self.standing
-        for template, _, _, _, fields in found:
-            if fields or template not in frames:  # a frame's coming or going is no effect, a value set in it is
-                standing.writes += 1
-        self._pass_on(found)
+        log, told = self.memory.log, self._told
+        if len(log) != told:
+            self._told = len(log)
+            self.standing.writes += self._pass_on(differences(log[told:]))
 
-    def _pass_on(self, found: Sequence[Difference]) -> None:
+    def _pass_on(self, found: Sequence[Difference]) -> int:
+        """Tell everybody what differs. How many of the differences are effects."""
         self.board.note(found)
-        self.agenda.note(found)
         self.matcher.update(found)
+        return self.agenda.note(found)
 
     def mark(self) -> Mark:
         """A point to go back to."""
@@ -186,22 +181,19 @@ class Frames:
 
     def next_step(self, entry: StackEntry) -> None:
         """The step on top is over: the next one that is not quiet, the next pass, or the end of the frame."""
-        entry.index = self._next_index(entry)
+        self.tell()
+        entry.index = index = self._next_index(entry)
         entry.entered = False
-        if entry.index < len(entry.routine.steps):
+        if index < len(entry.routine.steps):
             return
-        if entry.routine.until_stable:
-            self.tell()
-            if self.standing.writes > entry.writes:
-                entry.index = 0
-                entry.pass_number += 1
-                return
+        if entry.routine.until_stable and self.standing.writes > entry.writes:
+            entry.index = 0
+            entry.pass_number += 1
+            return
         self.end()
 
     def _next_index(self, entry: StackEntry) -> int:
         """The number of the next step of this pass in which anything may happen, or the number of steps."""
-        if len(self.memory.log) != self._told:
-            self.tell()
         return self.agenda.next_noisy(entry.routine.steps, entry.index + 1)
 
     def begin_pass(self, entry: StackEntry) -> None:

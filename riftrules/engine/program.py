@@ -20,8 +20,11 @@ from riftrules.language.model import Each, Invariant, Pattern, Refuse, Rule, Rul
 
 CAME_OR_WENT = ("",)
 
-Watch: TypeAlias = tuple[int, About | None]
-"""The bits of the rules whose verdict hangs on something, and the gates it is about."""
+Watch: TypeAlias = tuple[int, bool, About | None]
+"""Of a difference: the bits of the rules whose verdict hangs on it, whether it is an effect, and the gates it is about.
+
+A frame's coming or going is no effect, a value set in it is.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,8 @@ class Program:
             for name in fields or CAME_OR_WENT:
                 stale |= self.dependents.get((template, name), 0)
             about = self.gates.about(template, fields)
-            found = self.watches[template, fields] = stale, about if about[0] >= 0 or about[1] else None
+            effective = bool(fields) or template not in self.frames
+            found = self.watches[template, fields] = stale, effective, about if about[0] >= 0 or about[1] else None
         return found
 
     @cached_property

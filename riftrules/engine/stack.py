@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from riftrules.engine.effects import Key
 from riftrules.engine.passes import Passes
@@ -16,23 +16,32 @@ from riftrules.facts.types import Value
 Group: TypeAlias = tuple[int, Value]
 
 IDLE = Waiting("idle")
+NOTHING: frozenset[Any] = frozenset()
 
 
 @dataclass(slots=True)
 class Visit:
     """One stay in one step, or one hearing of an event: what has fired (by rule), which choices are made."""
 
-    fired: set[tuple[int, Identity]] = field(default_factory=set)
-    closed: set[Group] = field(default_factory=set)
+    fired: frozenset[tuple[int, Identity]] | set[tuple[int, Identity]] = NOTHING
+    closed: frozenset[Group] = NOTHING
     changed_together: bool = False
 
     def is_new(self) -> bool:
         """Whether nothing has happened in it yet."""
         return not (self.fired or self.closed or self.changed_together)
 
+    def note(self, rule: int, identity: Identity) -> None:
+        """An activation has fired in it."""
+        fired = self.fired
+        if isinstance(fired, set):
+            fired.add((rule, identity))
+        else:
+            self.fired = {(rule, identity)}
+
     def copy(self) -> Visit:
         """A visit of its own with the same past."""
-        return Visit(set(self.fired), set(self.closed), self.changed_together)
+        return Visit(set(self.fired) if self.fired else NOTHING, self.closed, self.changed_together)
 
 
 @dataclass(slots=True)

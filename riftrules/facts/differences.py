@@ -13,11 +13,7 @@ Difference: TypeAlias = tuple[str, str, Fact | None, Fact | None, tuple[str, ...
 
 def differences(writes: Iterable[Write]) -> list[Difference]:
     """What each write makes different, in order; nothing where a fact is written as it was."""
-    return [
-        (template, id_, before, after, fields)
-        for template, id_, before, after, fields, *_ in writes
-        if fields or (before is None) is not (after is None)
-    ]
+    return [write[:5] for write in writes if write.fields or (write.before is None) is not (write.after is None)]
 
 
 def undone(writes: Iterable[Write]) -> list[Difference]:
