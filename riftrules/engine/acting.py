@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from riftrules.engine.board import Board
@@ -24,22 +23,24 @@ Where: TypeAlias = tuple[str, str, int]
 """The frame on top, its step, its pass."""
 
 
-@dataclass(slots=True)
 class Doing:
     """One activation within a change: what it would do, the fields it reads, and what it has done so far.
 
-    `ids` are those of its new facts, in the order of its asserts.
+    `ids` are those of its new facts, in the order of its asserts; `wrote` the facts it has written, in order.
     """
 
-    activation: Activation
-    effects: Effects
-    reads: tuple[FieldRead, ...]
-    ids: tuple[str, ...] = ()
-    wrote: tuple[Key, ...] = ()
-    emitted: tuple[Fact, ...] = ()
-    begun: tuple[str, ...] = ()
-    due: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
+    __slots__ = ("activation", "begun", "due", "effects", "emitted", "ids", "left", "reads", "wrote")
+
+    def __init__(self, activation: Activation, reads: tuple[FieldRead, ...]) -> None:
+        self.activation = activation
+        self.effects: Effects = activation.outcome()
+        self.reads = reads
+        self.ids: tuple[str, ...] = ()
+        self.wrote: tuple[Key, ...] = ()
+        self.emitted: tuple[Fact, ...] = ()
+        self.begun: tuple[str, ...] = ()
+        self.due: tuple[str, ...] = ()
+        self.left: tuple[str, ...] = ()
 
 
 class Acting(Frames):
@@ -96,9 +97,9 @@ class Acting(Frames):
 
     def _change_alone(self, activation: Activation, event: Fact | None) -> None:
         """What `_change` comes to where it is one activation."""
-        where, effects, start = self.where(), activation.outcome(), len(self.memory.log)
-        does = Doing(activation, effects, activation.production.fields_read(activation, self.board))
-        doing = (does,)
+        where, start = self.where(), len(self.memory.log)
+        does = Doing(activation, activation.production.fields_read(activation, self.board))
+        effects, doing = does.effects, (does,)
         if effects.writes and not self._modify_alone(does):
             self._modify(doing)
         if effects.retracts:
@@ -114,7 +115,7 @@ class Acting(Frames):
 
     def _change(self, firing: Sequence[Activation], event: Fact | None) -> None:
         where, board, start = self.where(), self.board, len(self.memory.log)
-        doing = [Doing(one, one.outcome(), one.production.fields_read(one, board)) for one in firing]
+        doing = [Doing(one, one.production.fields_read(one, board)) for one in firing]
         self._modify(doing)
         self._retract(doing)
         self._assert(doing)

@@ -14,6 +14,7 @@ from riftrules.engine.stack import Visit
 from riftrules.facts.differences import Difference
 from riftrules.facts.trace import Ask
 
+
 class Agenda:
     """Recognises: gives activations that would do something, the highest first.
 

@@ -47,18 +47,30 @@ class NewFact(NamedTuple):
     within: str
 
 
-@dataclass(slots=True)
 class Effects:
     """All that one activation would do, each kind in the order written."""
 
-    writes: tuple[FieldWrite, ...] = ()
-    retracts: tuple[Key, ...] = ()
-    asserts: tuple[NewFact, ...] = ()
-    leaves: tuple[Key, ...] = ()
-    dues: tuple[Call, ...] = ()
-    emits: tuple[Call, ...] = ()
-    begins: tuple[Call, ...] = ()
-    ends_game: bool = False
+    __slots__ = ("asserts", "begins", "dues", "emits", "ends_game", "leaves", "retracts", "writes")
+
+    def __init__(
+        self,
+        writes: tuple[FieldWrite, ...] = (),
+        retracts: tuple[Key, ...] = (),
+        asserts: tuple[NewFact, ...] = (),
+        leaves: tuple[Key, ...] = (),
+        dues: tuple[Call, ...] = (),
+        emits: tuple[Call, ...] = (),
+        begins: tuple[Call, ...] = (),
+        ends_game: bool = False,  # noqa: FBT001, FBT002 - what is generated names each
+    ) -> None:
+        self.writes = writes
+        self.retracts = retracts
+        self.asserts = asserts
+        self.leaves = leaves
+        self.dues = dues
+        self.emits = emits
+        self.begins = begins
+        self.ends_game = ends_game
 
     def certain(self) -> bool:
         """Whether something comes of it whatever the board holds."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
 
 from riftrules.engine.board import Board
@@ -36,7 +35,6 @@ HEARD = "heard"
 """The event that is heard, in generated source."""
 
 
-@dataclass(slots=True)
 class Activation:
     """A rule with the values under which its conditions hold.
 
@@ -44,17 +42,28 @@ class Activation:
     were not wanted, or could not be evaluated for the reason `failure`.
     """
 
-    production: Production
-    values: tuple[Value, ...]
-    identity: Identity
-    by: Value = None
-    effects: Effects | None = None
-    failure: Exception | None = None
+    __slots__ = ("by", "effects", "failure", "identity", "production", "values")
+
+    def __init__(
+        self,
+        production: Production,
+        values: tuple[Value, ...],
+        identity: Identity,
+        by: Value = None,
+        effects: Effects | None = None,
+        failure: Exception | None = None,
+    ) -> None:
+        self.production = production
+        self.values = values
+        self.identity = identity
+        self.by = by
+        self.effects = effects
+        self.failure = failure
 
     @property
     def bindings(self) -> tuple[tuple[str, Value], ...]:
         """The variables bound outside quantifiers, by name."""
-        return tuple(zip(self.production.variables, self.values, strict=True))
+        return tuple(zip(self.production.variables, self.values))  # noqa: B905 - as many as there are, and asked for each firing
 
     @property
     def matched(self) -> tuple[Key, ...]:

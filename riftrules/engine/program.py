@@ -17,7 +17,6 @@ from riftrules.engine.syntax_tree import Dependency
 from riftrules.facts.types import Shape
 from riftrules.language.model import Each, Invariant, Pattern, Refuse, Rule, Ruleset
 
-
 CAME_OR_WENT = ("",)
 
 Watch: TypeAlias = tuple[int, bool, About | None]

@@ -15,9 +15,9 @@ class StepPlan:
     """A step as one procedure lists it.
 
     `productions` are its rules, the highest first, `mask` is the bits of them all; `sensitive` are those (asking ones
-    included) whose verdict hangs on which frame runs, of any procedure that lists the step, and `changing` is their bits. A step that is a
-    procedure has its name in `begins`. `stops` is whether something may come of it although none of its rules fires: it
-    is a procedure, or asks. `kept` is what has been asked for of late.
+    included) whose verdict hangs on which frame runs, of any procedure that lists the step, and `changing` is their
+    bits. A step that is a procedure has its name in `begins`. `stops` is whether something may come of it although none
+    of its rules fires: it is a procedure, or asks. `kept` is what has been asked for of late.
     """
 
     name: str

@@ -66,7 +66,7 @@ class Session:
         routine = self.program.routines[item.frame.template]
         index = [step.name for step in routine.steps].index(item.step)
         entered = not routine.steps[index].begins or item.step == above
-        return StackEntry(routine, item.frame.id, index, item.pass_number, entered, writes=self._cycle.standing.writes)
+        return StackEntry(routine, item.frame.id, index, item.pass_number, entered=entered, writes=self._cycle.standing.writes)
 
     @property
     def waiting(self) -> Waiting:

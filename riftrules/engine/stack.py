@@ -15,17 +15,28 @@ from riftrules.facts.types import Value
 
 Group: TypeAlias = tuple[int, Value]
 
+Fired: TypeAlias = tuple[int, Identity]
+"""An activation, by the number of its rule and what tells it apart."""
+
 IDLE = Waiting("idle")
 NOTHING: frozenset[Any] = frozenset()
 
 
-@dataclass(slots=True)
 class Visit:
     """One stay in one step, or one hearing of an event: what has fired (by rule), which choices are made."""
 
-    fired: frozenset[tuple[int, Identity]] | set[tuple[int, Identity]] = NOTHING
-    closed: frozenset[Group] = NOTHING
-    changed_together: bool = False
+    __slots__ = ("changed_together", "closed", "fired")
+
+    def __init__(
+        self,
+        fired: frozenset[Fired] | set[Fired] = NOTHING,
+        closed: frozenset[Group] = NOTHING,
+        *,
+        changed_together: bool = False,
+    ) -> None:
+        self.fired = fired
+        self.closed = closed
+        self.changed_together = changed_together
 
     def is_new(self) -> bool:
         """Whether nothing has happened in it yet."""
@@ -41,24 +52,35 @@ class Visit:
 
     def copy(self) -> Visit:
         """A visit of its own with the same past."""
-        return Visit(set(self.fired) if self.fired else NOTHING, self.closed, self.changed_together)
+        return Visit(set(self.fired) if self.fired else NOTHING, self.closed, changed_together=self.changed_together)
 
 
-@dataclass(slots=True)
 class StackEntry:
     """A frame on the stack.
 
     `writes` is how many effective writes there were when its pass began, where its passes are counted.
     """
 
-    routine: Routine
-    id: str
-    index: int = 0
-    pass_number: int = 1
-    entered: bool = False
-    visit: Visit = field(default_factory=Visit)
-    writes: int = 0
-    passes: Passes | None = None
+    __slots__ = ("entered", "id", "index", "pass_number", "passes", "routine", "visit", "writes")
+
+    def __init__(
+        self,
+        routine: Routine,
+        id: str,  # noqa: A002 - the name of the field
+        index: int = 0,
+        pass_number: int = 1,
+        *,
+        entered: bool = False,
+        writes: int = 0,
+    ) -> None:
+        self.routine = routine
+        self.id = id
+        self.index = index
+        self.pass_number = pass_number
+        self.entered = entered
+        self.visit = Visit()
+        self.writes = writes
+        self.passes: Passes | None = None
 
     @property
     def key(self) -> Key:
@@ -67,16 +89,12 @@ class StackEntry:
 
     def copy(self) -> StackEntry:
         """An entry of its own that stands at the same place."""
-        return StackEntry(
-            self.routine,
-            self.id,
-            self.index,
-            self.pass_number,
-            self.entered,
-            self.visit.copy(),
-            self.writes,
-            None if self.passes is None else self.passes.copy(),
-        )
+        found = StackEntry(self.routine, self.id, self.index, self.pass_number, entered=self.entered, writes=self.writes)
+        if not self.visit.is_new():
+            found.visit = self.visit.copy()
+        if self.passes is not None:
+            found.passes = self.passes.copy()
+        return found
 
 
 @dataclass(frozen=True, slots=True)
