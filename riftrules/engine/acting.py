@@ -16,7 +16,7 @@ from riftrules.engine.writing import refused
 from riftrules.errors import LimitError, RunError
 from riftrules.facts.growth import growth
 from riftrules.facts.memory import Fact, WorkingMemory
-from riftrules.facts.trace import Change, FieldRead, Firing
+from riftrules.facts.trace import Change, Firing
 from riftrules.facts.types import Call, Value
 
 Where: TypeAlias = tuple[str, str, int]
@@ -24,17 +24,17 @@ Where: TypeAlias = tuple[str, str, int]
 
 
 class Doing:
-    """One activation within a change: what it would do, the fields it reads, and what it has done so far.
+    """One activation within a change: what it would do, what it says of itself, and what it has done so far.
 
     `ids` are those of its new facts, in the order of its asserts; `wrote` the facts it has written, in order.
     """
 
-    __slots__ = ("activation", "begun", "due", "effects", "emitted", "ids", "left", "reads", "wrote")
+    __slots__ = ("activation", "begun", "due", "effects", "emitted", "ids", "left", "told", "wrote")
 
-    def __init__(self, activation: Activation, reads: tuple[FieldRead, ...]) -> None:
+    def __init__(self, activation: Activation, board: Board) -> None:
         self.activation = activation
         self.effects: Effects = activation.outcome()
-        self.reads = reads
+        self.told = activation.production.told(activation, board)
         self.ids: tuple[str, ...] = ()
         self.wrote: tuple[Key, ...] = ()
         self.emitted: tuple[Fact, ...] = ()
@@ -70,8 +70,6 @@ class Acting(Frames):
             (standing.stack[:], standing.due[:], standing.base, standing.requests, standing.accepted),
         )
         try:
-            if standing.requests:
-                self._accept(firing)
             if len(firing) == 1:
                 self._change_alone(firing[0], event)
             else:
@@ -98,8 +96,10 @@ class Acting(Frames):
     def _change_alone(self, activation: Activation, event: Fact | None) -> None:
         """What `_change` comes to where it is one activation."""
         where, start = self.where(), len(self.memory.log)
-        does = Doing(activation, activation.production.fields_read(activation, self.board))
+        does = Doing(activation, self.board)
         effects, doing = does.effects, (does,)
+        if self.standing.requests:
+            self._accept(doing)
         if effects.writes and not self._modify_alone(does):
             self._modify(doing)
         if effects.retracts:
@@ -115,7 +115,9 @@ class Acting(Frames):
 
     def _change(self, firing: Sequence[Activation], event: Fact | None) -> None:
         where, board, start = self.where(), self.board, len(self.memory.log)
-        doing = [Doing(one, one.production.fields_read(one, board)) for one in firing]
+        doing = [Doing(one, board) for one in firing]
+        if self.standing.requests:
+            self._accept(doing)
         self._modify(doing)
         self._retract(doing)
         self._assert(doing)
@@ -126,12 +128,16 @@ class Acting(Frames):
         for does in doing:
             self._record(does, self._differing(dict.fromkeys(does.wrote), before), where, event)
 
-    def _accept(self, firing: Sequence[Activation]) -> None:
+    def _accept(self, doing: Sequence[Doing]) -> None:
         """Note the requests whose frames are matched by what fires."""
         standing = self.standing
         for pending in standing.requests:
-            if pending.frame not in standing.accepted and any(pending.frame in one.matched for one in firing):
-                standing.accepted |= {pending.frame}
+            frame = pending.frame
+            if frame not in standing.accepted:
+                for does in doing:
+                    if frame in does.told[1]:
+                        standing.accepted |= {frame}
+                        break
 
     # -------------------------------------------------------------------------------------------- facts
 
@@ -307,7 +313,7 @@ class Acting(Frames):
 
     def _record(self, does: Doing, changes: tuple[Change, ...], where: Where, event: Fact | None) -> None:
         """Write down that it has fired."""
-        standing, activation, rule = self.standing, does.activation, does.activation.production.rule
+        standing, rule, (bindings, matched, reads) = self.standing, does.activation.production.rule, does.told
         standing.firings += 1
         if does.effects.ends_game:
             standing.over = True
@@ -315,8 +321,8 @@ class Acting(Frames):
             standing.firings,
             rule.id,
             rule.cites,
-            activation.bindings,
-            activation.matched,
+            bindings,
+            matched,
             changes,
             does.emitted,
             does.begun,
@@ -325,7 +331,7 @@ class Acting(Frames):
             does.effects.ends_game,
             *where,
             "" if event is None else event.id,
-            does.reads,
+            reads,
         )
         self.trace.entries.append(_new(Firing, said))
 

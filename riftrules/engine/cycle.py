@@ -27,23 +27,19 @@ class Cycle(Acting):
             elif standing.events:
                 waiting = self._hear(standing.events[0])
             elif standing.stack:
-                waiting = self._advance(standing.stack[-1])
+                top = standing.stack[-1]
+                if top.entered or self._enter(top):
+                    step = top.routine.steps[top.index]
+                    if step.begins:
+                        self.next_step(top)  # the procedure that it began has ended
+                    else:
+                        waiting = self._visit(top, step)
             elif standing.due:
                 self.run_due()
             else:
                 waiting = Waiting("idle")
         standing.waiting = waiting
         return waiting
-
-    def _advance(self, top: StackEntry) -> Waiting | None:
-        """The frame on top goes on: into its next step, on with the one it is in, or past a procedure that has ended."""
-        if not top.entered and not self._enter(top):
-            return None
-        step = top.routine.steps[top.index]
-        if step.begins:
-            self.next_step(top)
-            return None
-        return self._visit(top, step)
 
     def _enter(self, entry: StackEntry) -> bool:
         """A new frame, pass or step: a new visit. False where the step is a procedure, which begins, or there is none."""

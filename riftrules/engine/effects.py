@@ -54,6 +54,7 @@ class Effects:
 
     def __init__(
         self,
+        *,
         writes: tuple[FieldWrite, ...] = (),
         retracts: tuple[Key, ...] = (),
         asserts: tuple[NewFact, ...] = (),
@@ -61,7 +62,7 @@ class Effects:
         dues: tuple[Call, ...] = (),
         emits: tuple[Call, ...] = (),
         begins: tuple[Call, ...] = (),
-        ends_game: bool = False,  # noqa: FBT001, FBT002 - what is generated names each
+        ends_game: bool = False,
     ) -> None:
         self.writes = writes
         self.retracts = retracts

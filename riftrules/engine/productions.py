@@ -15,8 +15,8 @@ from riftrules.engine.expressions import Scope, expression
 from riftrules.engine.gates import GateKeeper
 from riftrules.engine.joins import JoinPlan, plan_join
 from riftrules.engine.ranging import binder
-from riftrules.engine.reads import write_reads
 from riftrules.engine.syntax_tree import Dependencies, bindable, binds
+from riftrules.engine.telling import write_told
 from riftrules.errors import RunError
 from riftrules.facts.trace import Ask, FieldRead, Refused
 from riftrules.facts.types import Value, value_order
@@ -30,6 +30,9 @@ from riftrules.language.model import (
 )
 
 Identity: TypeAlias = tuple[Value, ...]
+
+Told: TypeAlias = tuple[tuple[tuple[str, Value], ...], tuple[Key, ...], tuple[FieldRead, ...]]
+"""The variables bound outside quantifiers, by name; the facts of the named patterns, in standing order; the fields read."""
 
 HEARD = "heard"
 """The event that is heard, in generated source."""
@@ -51,6 +54,7 @@ class Activation:
         identity: Identity,
         by: Value = None,
         effects: Effects | None = None,
+        *,
         failure: Exception | None = None,
     ) -> None:
         self.production = production
@@ -64,12 +68,6 @@ class Activation:
     def bindings(self) -> tuple[tuple[str, Value], ...]:
         """The variables bound outside quantifiers, by name."""
         return tuple(zip(self.production.variables, self.values))  # noqa: B905 - as many as there are, and asked for each firing
-
-    @property
-    def matched(self) -> tuple[Key, ...]:
-        """The facts of the named patterns, in standing order."""
-        values = self.values
-        return tuple([(template, values[place]) for template, place in self.production.patterns])
 
     def value(self, variable: str) -> Value:
         """The value of a variable bound outside quantifiers."""
@@ -116,7 +114,7 @@ class Production:
         self.wants_effects = rule.kind not in {"ask", "legality"}
         self._definitions = compiler.definitions
         self._writer = RuleWriter(rule, self, compiler)
-        self._reads: Callable[..., tuple[FieldRead, ...]] | None = None
+        self._told: Callable[..., Told] | None = None
         self._codes: dict[tuple[str, bool], Code] = {}
         self._functions: dict[tuple[str, bool], Callable[[Board], Any]] = {}
         self._joined = joined and compiler.is_joined(rule)
@@ -144,13 +142,12 @@ class Production:
         """Whether there is an activation."""
         return bool(self._function("hold", board)(board))
 
-    def fields_read(self, activation: Activation, board: Board) -> tuple[FieldRead, ...]:
-        """The stored fields of facts that the rule reads under these values, sorted."""
-        reads = self._reads
-        if reads is None:
-            reads = write_reads(self.rule, self.variables, self.patterns, self._definitions).function("reads")
-            self._reads = reads
-        return reads(board, *activation.values)
+    def told(self, activation: Activation, board: Board) -> Told:
+        """What firing it says of itself."""
+        told = self._told
+        if told is None:
+            told = self._told = write_told(self.rule, self.variables, self.patterns, self._definitions).function("told")
+        return told(board, *activation.values)
 
     def _function(self, what: str, board: Board) -> Callable[[Board], Any]:
         key = (what, board.joined is not None and self._joined and (what == "act") == self.wants_effects and what != "hold")
@@ -299,7 +296,7 @@ class RuleWriter:
             code.line(f"effects = {writer.effects()}")
         code.line("pass")
         code.close(depth - 1)
-        code.line(f"except (ImpossibleError, ZeroDivisionError) as error: {kept}, None, error)")
+        code.line(f"except (ImpossibleError, ZeroDivisionError) as error: {kept}, failure=error)")
         code.open("else:")
         if not whatever:
             code.check(writer.test("effects"))

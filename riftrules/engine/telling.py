@@ -1,4 +1,4 @@
-"""Writes which stored fields of facts a rule reads under the values of its variables: what a firing says it rests on."""
+"""Writes what a firing says of itself: the values it was bound to, the facts it matched, the stored fields it rests on."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ Place = tuple[str, int]
 """The template of a named pattern, and its place among the variables."""
 
 
-def write_reads(rule: Rule, variables: Sequence[str], patterns: Sequence[Place], definitions: Definitions) -> Code:
-    """The function `reads` that gives, of the board and the values of the variables, each (template, id, field), sorted.
+def write_told(rule: Rule, variables: Sequence[str], patterns: Sequence[Place], definitions: Definitions) -> Code:
+    """The function `told` of the board and the values of the variables: bindings, matched facts, fields read, as in a firing.
 
     It is asked while what the rule has matched still holds: the fields of those facts are there without looking.
     """
     places = {name: f"a{place}" for place, name in enumerate(variables)}
-    code = Code(f"def reads({', '.join(['board', *places.values()])}):", KNOWN)
+    code = Code(f"def told({', '.join(['board', *places.values()])}):", KNOWN)
+    bindings = "".join(f"({name!r}, {text}), " for name, text in places.items())
+    keys = "".join(f"({template!r}, a{place}), " for template, place in patterns)
     matched = {(template, f"a{place}") for template, place in patterns}
     recorded = [read for read in rule.reads if _is_stored(read, definitions)]
     plain = {read: text for read in recorded if (text := _plain(read, places, matched)) is not None}
     known = [plain[read] for read in sorted(plain, key=lambda read: (read.hops[0].template, plain[read], read.hops[0].field))]
     if len(plain) == len(recorded) and _is_sorted(plain):
-        code.line(f"return ({', '.join([*known, ''])})")
+        code.line(f"return ({bindings}), ({keys}), ({''.join(f'{read}, ' for read in known)})")
         return code
     code.line("F = board.facts")
     code.line(f"found = {{{', '.join(['*()', *known])}}}")
@@ -33,7 +35,7 @@ def write_reads(rule: Rule, variables: Sequence[str], patterns: Sequence[Place],
     for read in recorded:
         if read not in plain:
             _look(read, scope)
-    code.line("return tuple(sorted(found))")
+    code.line(f"return ({bindings}), ({keys}), tuple(sorted(found))")
     return code
 
 
