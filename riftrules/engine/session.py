@@ -10,6 +10,7 @@ from riftrules.engine.cycle import Cycle
 from riftrules.engine.frames import UnacceptedError
 from riftrules.engine.matcher import DemandMatcher, Matcher
 from riftrules.engine.network_matcher import NetworkMatcher
+from riftrules.engine.productions import Production
 from riftrules.engine.program import Program, compile_ruleset
 from riftrules.engine.stack import Mark, Pending, StackEntry, Visit
 from riftrules.facts.memory import Fact, WorkingMemory
@@ -133,7 +134,7 @@ class Session:
         values = tuple(sorted(frame.values.items()))
         self.memory.put(frame)
         rules = self._refused(frame)
-        nobody = self.waiting.kind == "asked" and not any(name in ask.requests for ask in self.waiting.asks)
+        nobody = self._is_nobodys(name)
         if rules or nobody:
             return Refusal(name, values, rules, f"nobody is asked for `{name}`" if nobody else "")
         self._visit_anew()
@@ -145,23 +146,32 @@ class Session:
     def _asked(self) -> Value:
         return self.waiting.asks[0].player if self.waiting.asks else None
 
+    def _is_nobodys(self, name: str) -> bool:
+        """Whether somebody is asked for something, but nobody for this request."""
+        return self.waiting.kind == "asked" and not any(name in ask.requests for ask in self.waiting.asks)
+
     def _refused(self, frame: Fact) -> tuple[Refused, ...]:
         """Every rule that refuses the request, once each, with the first bindings under which it does."""
         productions = self.program.refuses.get(frame.template, ())
         if not productions:
             return ()
-        board = self._cycle.board
+        self._look(frame)
+        return tuple([refused for one in productions if (refused := self._refusal(one, frame)) is not None])
+
+    def _look(self, frame: Fact) -> None:
+        """See the board as what refuses this request sees it."""
         self._cycle.tell()
+        board = self._cycle.board
         board.procedure, board.own, board.event = frame.template, frame.id, None
-        found = []
-        for production in productions:
-            for one in self._cycle.agenda.activations(production):
-                request = production.rule.request
-                assert request is not None
-                if one.value(request.variable) == frame.id:
-                    found.append(production.refused(one))
-                    break
-        return tuple(found)
+
+    def _refusal(self, production: Production, frame: Fact) -> Refused | None:
+        """The rule as one that refuses the request, if it does."""
+        for one in self._cycle.agenda.activations(production):
+            request = production.rule.request
+            assert request is not None
+            if one.value(request.variable) == frame.id:
+                return production.refused(one)
+        return None
 
     def begin(self, calls: Sequence[Call]) -> Waiting | Refusal:
         """Procedures begin from outside, as one uninterrupted instruction: the first runs first."""
@@ -242,14 +252,30 @@ class Session:
         """Every request that no rule refuses now, over the domains of the fields."""
         self.settle()
         for name in self.program.routines:
-            if not self._out_of_place(name):
-                for fields in possible(self.ruleset.templates[name], self.memory):
-                    mark = self._cycle.mark()
-                    refusal = self._begin_request(name, fields, mark)
-                    begun = self.trace.entries[-1] if refusal is None else None
+            if not self._out_of_place(name) and not self._is_nobodys(name):
+                mark = self._cycle.mark()
+                try:
+                    found = [*self._legal(name)]
+                finally:
                     self._cycle.undo(mark)
-                    if isinstance(begun, Requested):
-                        yield name, dict(begun.fields)
+                yield from found
+
+    def _legal(self, name: str) -> Iterator[tuple[str, dict[str, Value]]]:
+        """Those of one kind: one frame in working memory has the fields of each in turn."""
+        cycle, fits = self._cycle, self.program.fillers[name].fits
+        template, asked = self.ruleset.templates[name], self._asked()
+        refusing = list(self.program.refuses.get(name, ()))
+        frame = cycle.make(name, {}, asked=asked)
+        for fields in possible(template, self.memory):
+            frame = self.program.fillers[name].fill(frame.id, fields, self.memory, asked)
+            if fits(frame.values, self.memory.facts) or not unfit(template, frame.values, self.memory, holding=True):
+                self.memory.put(frame)
+                self._look(frame)
+                place = next((place for place, one in enumerate(refusing) if self._refusal(one, frame) is not None), None)
+                if place is None:
+                    yield name, dict(sorted(frame.values.items()))
+                elif place:
+                    refusing.insert(0, refusing.pop(place))  # what refuses one often refuses the next
 
     def read(self, template: str, id_: str, field: str) -> Value:
         """A field, stored or derived, of a fact; none where there never was one. Raises ValueError where no such field is."""
