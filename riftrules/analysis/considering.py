@@ -61,7 +61,7 @@ class _Cycle(Cycle):
 
     def _asks_next(self, entry: StackEntry, step: StepPlan) -> bool:
         """Whether nothing else is left to be done in this visit."""
-        fires = not self.agenda.is_quiet(step) and self.agenda.highest(step, entry.visit) is not None
+        fires = self.agenda.highest(step, entry.visit) is not None
         return not fires and not (self.standing.due and self.all_yield())
 
     def _hear(self, event: Fact) -> Waiting | None:

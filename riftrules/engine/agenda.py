@@ -65,10 +65,6 @@ class Agenda:
 
     # -------------------------------------------------------------------------------------------- the rules of a step
 
-    def is_quiet(self, step: StepPlan) -> bool:
-        """Whether it is known that no rule of the step has an activation. False may mean that it is not known yet."""
-        return not (self._stale | self._full | step.changing) & self._gates.rules & step.mask
-
     def next_noisy(self, steps: Sequence[StepPlan], index: int) -> int:
         """The place, from this one on, of the next step in which anything may happen; how many steps there are, if in none."""
         open_ = self._gates.rules
@@ -81,19 +77,22 @@ class Agenda:
             index += 1
         return index
 
+    def candidates(self, step: StepPlan) -> tuple[Production, ...]:
+        """The rules of the step that may have activations, the highest first: of the others it is known that they have none."""
+        bits = (self._stale | self._full | step.changing) & self._gates.rules & step.mask
+        return (step.kept.get(bits) or step.among(bits)) if bits else ()
+
     def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
         """What is to fire in this visit of the step; verdicts are made only as far as they are wanted."""
-        bits = (self._stale | self._full | step.changing) & self._gates.rules & step.mask
-        if bits:
-            for production in step.kept.get(bits) or step.among(bits):
-                for activation in self._recognised(production):
-                    if _is_open(activation, visit):
-                        return activation
+        for production in self.candidates(step):
+            for activation in self._recognised(production):
+                if _is_open(activation, visit):
+                    return activation
         return None
 
     def eligible(self, step: StepPlan, visit: Visit) -> list[Activation]:
         """All that may fire in this visit of the step, the highest first."""
-        return [activation for production in step.productions for activation in self.of(production, visit)]
+        return [activation for production in self.candidates(step) for activation in self.of(production, visit)]
 
     def of(self, production: Production, visit: Visit) -> Iterator[Activation]:
         """What may fire of one rule of the step."""

@@ -81,7 +81,7 @@ class Cycle(Acting):
 
     def _fire_together(self, step: StepPlan, visit: Visit) -> bool:
         """Fire all there is of the step as one change, once in a visit; whether there was any."""
-        firing = [] if visit.changed_together or self.agenda.is_quiet(step) else self.agenda.eligible(step, visit)
+        firing = [] if visit.changed_together else self.agenda.eligible(step, visit)
         if firing:
             self.fire(firing, None)
         visit.changed_together = True

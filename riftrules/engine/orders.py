@@ -66,7 +66,7 @@ class OrderedAgenda(Agenda):
     def highest(self, step: StepPlan, visit: Visit) -> Activation | None:
         """What is to fire; the alternative in its place where one is wanted."""
         alternatives: list[Activation] = []
-        for production in step.productions:
+        for production in self.candidates(step):
             if alternatives and production.rule.salience != alternatives[0].production.rule.salience:
                 break
             alternatives.extend(self.of(production, visit))
