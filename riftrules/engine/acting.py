@@ -79,7 +79,7 @@ class Acting(Consequences):
         if self.standing.requests:
             self._accept((does,))
         self.do_alone(does, heard=event is not None)
-        self._record(does, self._changed(start), where, event)
+        self._record(does, self._changed(does, start), where, event)
 
     def _change(self, firing: Sequence[Activation], event: Fact | None) -> None:
         where, board, start = self.where(), self.board, len(self.memory.log)
@@ -128,7 +128,7 @@ class Acting(Consequences):
         )
         self.trace.entries.append(_new(Firing, said))
 
-    def _changed(self, start: int) -> tuple[Change, ...]:
+    def _changed(self, does: Doing, start: int) -> tuple[Change, ...]:
         """What became of the facts written since, by one activation alone. A frame's coming or going is no change."""
         log = self.memory.log
         match len(log) - start:
@@ -136,9 +136,9 @@ class Acting(Consequences):
                 return ()
             case 1:
                 template, _, was, now, fields, *_ = log[start]
-                return () if not fields and (was is now or template in self.program.frames) else (_new(Change, (was, now)),)
-        before = self._before(start)
-        return self._differing(before, before)
+                differs = fields or ((was is None) is not (now is None) and template not in self.program.frames)
+                return (_new(Change, (was, now)),) if differs else ()
+        return self._differing(dict.fromkeys(does.wrote), self._before(start))
 
     def _before(self, start: int) -> dict[Key, Fact | None]:
         """The facts written since as they were before it."""

@@ -69,7 +69,6 @@ class Consequences(Frames):
         if effects.retracts:
             return False
         changed: dict[Key, dict[str, Value]] = {}
-        order: list[Key] = []  # of those that change, each where the first of its fields does
         for write in effects.writes:
             key, name, op, value = write
             old = facts[key[0]][key[1]].values[name]
@@ -82,25 +81,24 @@ class Consequences(Frames):
                 new = changed[key] = {}
             elif name in new:
                 return False
-            new[name] = value
-            if value != old and key not in order:
-                order.append(key)
-        for key in order:
-            self._put(does, key, changed[key])
+            new[name] = old if value == old else value
+        for key, new in changed.items():
+            self._put(does, key, new)
+        does.wrote += tuple([key for key, name, _, _ in effects.writes if name in changed[key]])
         return True
 
     def _put(self, does: Doing, key: Key, values: dict[str, Value]) -> None:
-        """Write the values, some of which are other ones."""
+        """Write the values that are otherwise, and leave only those."""
         template, id_ = key
         memory, accepts = self.memory, self.program.fillers[template].accepts
         fact, facts = memory.facts[template][id_], memory.facts
-        old = fact.values
         for name, value in [*values.items()]:
-            if value == old[name]:
+            if value is fact.values[name]:
                 del values[name]
             elif not accepts[name](value, facts):
                 self._refuse(does, key, {name: value})
-        memory.put(fact.with_values(values), memory.within(template, id_), tuple(values))
+        if values:
+            memory.put(fact.with_values(values), memory.within(template, id_), tuple(values))
 
     def _modify(self, doing: Sequence[Doing]) -> None:
         """What is written to each fact, put together and written at once. Facts that are retracted too are left out."""
@@ -119,12 +117,13 @@ class Consequences(Frames):
                 else:
                     by_field[name] = [(does, write)]
         changed = {key: self._combined(key, by_field) for key, by_field in written.items()}
+        for key, values in changed.items():
+            for name, value in values.items():
+                self._check(written[key][name][0][0], key, name, value)
+            if values:
+                self.memory.put(self._fact(key).with_values(values), self.memory.within(*key), tuple(values))
         for does in doing:
             does.wrote += tuple([write.key for write in does.effects.writes if write.field in changed.get(write.key, ())])
-        for key in dict.fromkeys(key for does in doing for key in does.wrote):
-            for name, value in changed[key].items():
-                self._check(written[key][name][0][0], key, name, value)
-            self.memory.put(self._fact(key).with_values(changed[key]), self.memory.within(*key))
 
     def _combined(self, key: Key, by_field: dict[str, list[tuple[Doing, FieldWrite]]]) -> dict[str, Value]:
         """The fields of one fact that get another value."""
