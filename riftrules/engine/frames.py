@@ -194,6 +194,8 @@ class Frames:
 
     def _next_index(self, entry: StackEntry) -> int:
         """The number of the next step of this pass in which anything may happen, or the number of steps."""
+        if self.standing.due and self.all_yield():
+            return entry.index + 1  # what is due runs as soon as a step has nothing left to fire, be it a quiet one
         return self.agenda.next_noisy(entry.routine.steps, entry.index + 1)
 
     def begin_pass(self, entry: StackEntry) -> None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+import yaml
+
 from riftrules.facts.types import Call
+from tests.engine.houses import RULESET
 
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "keeper": {"seat": "int", "points": "int", "team": "text"},
@@ -507,6 +510,27 @@ def rules(random: Random, count: int) -> list[str]:
         if maker.often(70):
             found.insert(random.randint(0, len(found)), plain.rstrip())
     return found
+
+
+NESTED = ("tidy", "nothing", "more", "work", "joint", "again", "chores")
+"""Procedures without required fields: the steps of each may be those before it."""
+
+
+def procedures(random: Random) -> str:
+    """The ruleset as it is, or with other steps, yields and thens for some of its procedures."""
+    if random.random() < 0.5:
+        return RULESET
+    written = yaml.safe_load(RULESET)
+    for place, name in enumerate(NESTED):
+        procedure = written["procedures"][name]
+        if random.random() < 0.6:
+            inner = [*NESTED[:place], "first", "second", "extra", "tidying", "together", "first", "second"]
+            procedure["steps"] = list(dict.fromkeys(random.choice(inner) for _ in range(random.randint(1, 4))))
+        if random.random() < 0.4:
+            procedure["then"] = random.choice(NESTED[:2])
+        if random.random() < 0.5:
+            procedure["yields"] = True
+    return str(yaml.safe_dump(written, sort_keys=False))
 
 
 def board(random: Random) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import HealthCheck, Phase, example, given, reject, settings
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ from riftrules.errors import RulesetError, RunError
 from riftrules.facts.memory import Fact
 from riftrules.language.model import Ruleset
 from tests.engine.houses import facts, load
-from tests.engine.random_games import actions, board, rules
+from tests.engine.random_games import actions, board, procedures, rules
 
 EXAMPLES = int(os.environ.get("RIFTRULES_EXAMPLES", "500"))
 LIMIT = 25
@@ -40,11 +40,11 @@ usual = settings(
 games = st.integers(min_value=0, max_value=2**40)
 
 
-def loaded(texts: Sequence[str]) -> Ruleset:
+def loaded(texts: Sequence[str], written: str) -> Ruleset:
     """The ruleset with these rules; a game whose rules do not load is not played."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return load(Path(folder), "\n".join(texts))
+            return load(Path(folder), "\n".join(texts), ruleset=written)
         except RulesetError:
             reject()
 
@@ -104,19 +104,30 @@ def failed(outcome: object) -> bool:
     return isinstance(outcome, tuple) and bool(outcome) and isinstance(outcome[0], type) and issubclass(outcome[0], RunError)
 
 
-def game(seed: int) -> tuple[Ruleset, list[str], list[Fact], list[tuple[Any, ...]], Random]:
-    """A random ruleset with its rules as written, a board and what is done."""
-    random = Random(seed)
+class Game(NamedTuple):
+    """A random ruleset with its procedures and rules as written, a board and what is done."""
+
+    ruleset: Ruleset
+    written: str
+    rules: list[str]
+    board: list[Fact]
+    todo: list[tuple[Any, ...]]
+    random: Random
+
+
+def game(seed: int) -> Game:
+    """The random game of this seed."""
+    random, written = Random(seed), procedures(Random(seed + 1))
     texts = rules(random, random.randint(4, 16))
-    ruleset = loaded(texts)
+    ruleset = loaded(texts, written)
     given_ = board(random)
-    return ruleset, texts, facts(ruleset, given_), actions(random, given_, random.randint(2, 7)), random
+    return Game(ruleset, written, texts, facts(ruleset, given_), actions(random, given_, random.randint(2, 7)), random)
 
 
 @usual
 @given(games)
 def test_engine_and_reference_do_the_same(seed: int) -> None:
-    ruleset, _, given_, todo, _ = game(seed)
+    ruleset, _, _, given_, todo, _ = game(seed)
     program = compile_ruleset(ruleset)
     expected = played(Reference(ruleset, given_, (), LIMIT), todo)
     assert expected == played(Session(program, given_, (), LIMIT, "demand"), todo)
@@ -130,7 +141,7 @@ fewer = settings(usual, max_examples=max(EXAMPLES // 5, 1))
 @fewer
 @given(games)
 def test_undo_to_any_mark_and_doing_it_again_gives_the_same_trace(seed: int) -> None:
-    ruleset, _, given_, todo, _ = game(seed)
+    ruleset, _, _, given_, todo, _ = game(seed)
     todo = [action for action in todo if action[0] not in {"mark", "undo"}]
     with Session(compile_ruleset(ruleset), given_, (), LIMIT) as session:
         marks = [(session.mark(), state(session), 0)]
@@ -178,8 +189,8 @@ def unnamed(data: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @given(games)
 @example(1_000_000)  # one of two like patterns is chosen from: which is compared first hung on which was written first
 def test_order_of_facts_and_conditions_and_names_of_variables_change_nothing(seed: int) -> None:
-    ruleset, texts, given_, todo, random = game(seed)
-    other = loaded([renamed(shuffled(text, random)) for text in texts])
+    ruleset, written, texts, given_, todo, random = game(seed)
+    other = loaded([renamed(shuffled(text, random)) for text in texts], written)
     expected = Session(ruleset, given_, (), LIMIT)
     played(expected, todo)
     for matcher in ("network", "demand"):

@@ -14,7 +14,7 @@ from riftrules.engine.board import Board
 from riftrules.engine.passes import Passes
 from riftrules.facts.memory import Fact, WorkingMemory, Write
 from riftrules.facts.types import Call, FieldShape, IntType, Shape
-from tests.engine.houses import HOUSE, facts, load, opened
+from tests.engine.houses import HOUSE, RULESET, facts, load, opened
 
 RULES = """
 - rule: warm
@@ -186,4 +186,44 @@ def test_what_a_rule_has_in_one_frame_says_nothing_of_another_procedure_with_the
     with Session(compile_ruleset(ruleset), facts(ruleset, HOUSE), matcher=matcher) as session:
         session.begin(works)
         assert [firing.rule for firing in session.trace.firings()] == ["does-chores", "glows"]
+        assert session.trace.lines() == reference.trace.lines()
+
+
+DUE_BETWEEN = """
+- rule: tail-sees-what-it-follows
+  step: tailing
+  when:
+    - whole: {}
+  then:
+    - assert note: {text: within}
+- rule: never-in-the-part
+  step: in-part
+  when:
+    - room: {heat: 9}
+  then:
+    - assert note: {text: part}
+- rule: never-at-last
+  step: at-last
+  when:
+    - room: {heat: 9}
+  then:
+    - assert note: {text: last}
+"""
+WITH_A_TAIL = RULESET.replace(
+    "procedures:\n",
+    "procedures:\n"
+    "  whole: {yields: true, steps: [part, at-last]}\n"
+    "  part: {yields: true, steps: [in-part], then: tail}\n"
+    "  tail: {steps: [tailing]}\n",
+)
+
+
+@pytest.mark.parametrize("matcher", ["demand", "network"])
+def test_what_is_due_runs_before_the_steps_that_are_passed_over(tmp_path: Path, matcher: str) -> None:
+    ruleset = load(tmp_path, DUE_BETWEEN, ruleset=WITH_A_TAIL)
+    reference = opened(ruleset)
+    reference.begin([Call("whole")])
+    with Session(compile_ruleset(ruleset), facts(ruleset, HOUSE), matcher=matcher) as session:
+        session.begin([Call("whole")])
+        assert [firing.rule for firing in session.trace.firings()] == ["tail-sees-what-it-follows"]
         assert session.trace.lines() == reference.trace.lines()
