@@ -15,6 +15,7 @@ from riftrules.engine.stack import Mark, Pending, StackEntry, Standing
 from riftrules.engine.writing import refused
 from riftrules.errors import LimitError
 from riftrules.facts.differences import Difference, differences, undone
+from riftrules.facts.marks import last_of
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Firing, Trace
 from riftrules.facts.types import Value
@@ -64,7 +65,7 @@ class Frames:
     def mark(self) -> Mark:
         """A point to go back to."""
         self.tell()
-        return Mark(self.memory.mark(), self.standing.copy(), len(self.trace.entries))
+        return Mark(self.memory.mark(), self.standing.copy(), len(self.trace.entries), last_of(self.memory, self.trace))
 
     def undo(self, mark: Mark) -> None:
         """Go back: facts, stack, dues, events, visits and trace; board, agenda and matcher are told the inverse changes."""

@@ -13,6 +13,7 @@ from riftrules.engine.network_matcher import NetworkMatcher
 from riftrules.engine.productions import Production
 from riftrules.engine.program import Program, compile_ruleset
 from riftrules.engine.stack import Mark, Pending, StackEntry, Visit
+from riftrules.facts.marks import check_mark
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import (
     Began,
@@ -243,7 +244,8 @@ class Session:
         return self._cycle.mark()
 
     def undo(self, mark: Mark) -> None:
-        """Go back to a mark made earlier on the way here."""
+        """Go back to a mark made earlier on the way here. Raises ValueError where the session has gone back behind it since."""
+        check_mark(mark, self.memory, self.trace)
         self._cycle.undo(mark)
 
     # -------------------------------------------------------------------------------------------- what is read from it

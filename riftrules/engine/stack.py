@@ -9,6 +9,7 @@ from riftrules.engine.effects import Key
 from riftrules.engine.passes import Passes
 from riftrules.engine.productions import Identity
 from riftrules.engine.routines import Routine
+from riftrules.facts.marks import Last
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Waiting
 from riftrules.facts.types import Value
@@ -148,3 +149,4 @@ class Mark:
     memory: tuple[int, int]
     standing: Standing
     entries: int
+    last: Last

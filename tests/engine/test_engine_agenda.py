@@ -14,6 +14,7 @@ from riftrules.engine.board import Board
 from riftrules.engine.passes import Passes
 from riftrules.facts.memory import Fact, WorkingMemory, Write
 from riftrules.facts.types import Call, FieldShape, IntType, Shape
+from riftrules.language.model import Ruleset
 from tests.engine.houses import HOUSE, RULESET, facts, load, opened
 
 RULES = """
@@ -82,6 +83,27 @@ def test_a_mark_is_gone_back_to_with_the_verdicts_of_then(tmp_path: Path) -> Non
     session.undo(mark)
     session.begin([Call("more", (("amount", 1),))])
     assert not session.trace.lines().count("firing")
+
+
+def engine(ruleset: Ruleset) -> Session:
+    return Session(compile_ruleset(ruleset), facts(ruleset, HOUSE))
+
+
+@pytest.mark.parametrize("open_session", [engine, opened])
+def test_a_mark_behind_which_the_session_has_gone_back_is_refused(tmp_path: Path, open_session: Callable[[Ruleset], Any]) -> None:
+    session = open_session(load(tmp_path, RULES))
+    first = session.mark()
+    session.begin([Call("more", (("amount", 7),))])
+    second = session.mark()
+    session.undo(second)
+    session.undo(first)
+    with pytest.raises(ValueError, match="gone back behind"):
+        session.undo(second)
+    session.begin([Call("more", (("amount", 7),))])
+    with pytest.raises(ValueError, match="gone back behind"):
+        session.undo(second)
+    session.undo(first)
+    assert not session.trace.entries
 
 
 def test_a_configuration_is_found_again_whatever_happened_in_between() -> None:

@@ -9,6 +9,7 @@ from riftrules.engine.reference.matching import Key
 from riftrules.engine.reference.planning import Activation, check
 from riftrules.engine.reference.state import Asked, Entry, Mark, State
 from riftrules.errors import LimitError
+from riftrules.facts.marks import last_of
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Firing, Trace
 from riftrules.facts.types import Value
@@ -43,7 +44,7 @@ class Frames:
 
     def mark(self) -> Mark:
         """A point to go back to."""
-        return Mark(self.memory.mark(), self.state.copy(), len(self.trace.entries))
+        return Mark(self.memory.mark(), self.state.copy(), len(self.trace.entries), last_of(self.memory, self.trace))
 
     def undo(self, mark: Mark) -> None:
         """Go back: facts, stack, dues, events, visits and trace."""

@@ -9,6 +9,7 @@ from riftrules.engine.reference.cycle import Cycle
 from riftrules.engine.reference.frames import UnacceptedError
 from riftrules.engine.reference.matching import ranged_order
 from riftrules.engine.reference.state import Asked, Entry, Mark, Visit
+from riftrules.facts.marks import check_mark
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.trace import Began, Choice, Chosen, Refusal, Refused, Requested, StackedFrame, Trace, Waiting
 from riftrules.facts.types import Call, Value
@@ -185,7 +186,8 @@ class Session:
         return self._cycle.mark()
 
     def undo(self, mark: Mark) -> None:
-        """Go back to a mark made earlier on the way here."""
+        """Go back to a mark made earlier on the way here. Raises ValueError where the session has gone back behind it since."""
+        check_mark(mark, self.memory, self.trace)
         self._cycle.undo(mark)
 
     # -------------------------------------------------------------------------------------------- what is read from it

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from riftrules.engine.reference.matching import Key
+from riftrules.facts.marks import Last
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Waiting
 from riftrules.facts.types import Value
@@ -96,3 +97,4 @@ class Mark:
     memory: tuple[int, int]
     state: State
     entries: int
+    last: Last
