@@ -11,16 +11,18 @@ from typing import Any
 
 from riftrules.errors import Place
 from riftrules.facts.types import Call, TextType, Value
-from riftrules.language.model import Begin, Emit, Equals, FieldTest, Literal, Pattern, Refuse, Rule, Ruleset, Some
+from riftrules.language.model import Assert, Begin, Emit, Equals, FieldTest, Literal, Pattern, Refuse, Rule, Ruleset, Some
 from riftrules.language.rebuilding import parts_of
 from riftrules.scenario.model import Beginning, Requesting, Scenario
 
 
 @dataclass(frozen=True, slots=True)
 class _Does:
-    """What a rule needs and what may come of it: texts there must be; procedures, events and texts it makes."""
+    """What a rule needs and what may come of it: texts and kinds of fact there must be; procedures, events and both it makes."""
 
     needs: frozenset[str]
+    kinds: frozenset[str]
+    asserts: frozenset[str]
     begins: frozenset[str]
     emits: frozenset[str]
     writes: frozenset[str]
@@ -31,6 +33,7 @@ class _Reached:
     procedures: set[str] = field(default_factory=set)
     events: set[str] = field(default_factory=set)
     texts: set[str] = field(default_factory=set)
+    kinds: set[str] = field(default_factory=set)
 
 
 class Reach:
@@ -38,15 +41,15 @@ class Reach:
 
     def __init__(self, ruleset: Ruleset, watched: Iterable[Rule]) -> None:
         self.ruleset = ruleset
-        self._watched = tuple((rule, needed_texts(rule, ruleset)) for rule in watched)
+        self._watched = tuple((rule, needed_texts(rule, ruleset), needed_kinds(rule, ruleset)) for rule in watched)
         self._does = {rule.id: _does(rule, ruleset) for rule in ruleset.rules}
         self._steps = _by_step(ruleset)
         self._hears = _by_event(ruleset)
         self._asked_for = frozenset[str]().union(
-            *(one.needs for one in self._does.values()), *(needs for _, needs in self._watched)
+            *(one.needs for one in self._does.values()), *(needs for _, needs, _ in self._watched)
         )
         self._always = frozenset(_standing_texts(ruleset))
-        self._known: dict[tuple[frozenset[str], frozenset[str]], _Reached] = {}
+        self._known: dict[tuple[frozenset[str], frozenset[str], frozenset[str]], _Reached] = {}
 
     def concerns(self, scenario: Scenario) -> bool:
         """Whether one of the rules might hold where it is looked at."""
@@ -56,12 +59,13 @@ class Reach:
         """The rules that might hold where they are looked at."""
         requests = {item.procedure for item in scenario.items if isinstance(item, Requesting)}
         texts = frozenset(_texts(_held(scenario))) | self._always
-        key = frozenset(_started(scenario)), texts & self._asked_for
+        kinds = frozenset(fact.template for fact in scenario.facts)
+        key = frozenset(_started(scenario)), texts & self._asked_for, kinds
         if key not in self._known:
             self._known[key] = self._closure(*key)
         reached = self._known[key]
-        for rule, needs in self._watched:
-            if needs <= reached.texts and self._looked_at(rule, reached, requests):
+        for rule, needs, facts in self._watched:
+            if needs <= reached.texts and facts <= reached.kinds and self._looked_at(rule, reached, requests):
                 yield rule
 
     def _looked_at(self, rule: Rule, reached: _Reached, requests: set[str]) -> bool:
@@ -71,17 +75,18 @@ class Reach:
             return rule.event.template in reached.events
         return any(rule.step in self.ruleset.procedures[name].steps for name in reached.procedures)
 
-    def _closure(self, begun: frozenset[str], texts: frozenset[str]) -> _Reached:
+    def _closure(self, begun: frozenset[str], texts: frozenset[str], kinds: frozenset[str]) -> _Reached:
         """Everything that may run, happen or be written, until there is no more."""
-        reached = _Reached(set(), set(), set(texts))
+        reached = _Reached(set(), set(), set(texts), set(kinds))
         size = -1
         waiting = set(begun)
-        while size != (size := len(reached.procedures) + len(reached.events) + len(reached.texts)):
+        while size != (size := sum(map(len, (reached.procedures, reached.events, reached.texts, reached.kinds)))):
             self._run(waiting, reached)
             waiting = set()
             for does in self._acting(reached):
                 reached.events.update(does.emits)
                 reached.texts.update(does.writes)
+                reached.kinds.update(does.asserts)
                 waiting |= does.begins
             self._run(waiting, reached)
         return reached
@@ -100,7 +105,10 @@ class Reach:
         steps = {step for name in reached.procedures for step in self.ruleset.procedures[name].steps}
         named = [rule for step in steps for rule in self._steps.get(step, ())]
         heard = [rule for event in reached.events for rule in self._hears.get(event, ())]
-        return (self._does[rule] for rule in (*named, *heard) if self._does[rule].needs <= reached.texts)
+        return (self._does[rule] for rule in (*named, *heard) if self._may_hold(self._does[rule], reached))
+
+    def _may_hold(self, does: _Does, reached: _Reached) -> bool:
+        return does.needs <= reached.texts and does.kinds <= reached.kinds
 
 
 def _by_step(ruleset: Ruleset) -> Mapping[str, list[str]]:
@@ -123,7 +131,15 @@ def _does(rule: Rule, ruleset: Ruleset) -> _Does:
     written = tuple(_written((rule.event, rule.when, rule.then, rule.choose)))
     begins = {one.procedure for one in parts if isinstance(one, Begin)} | set(_called(written))
     emits = {one.event for one in parts if isinstance(one, Emit)}
-    return _Does(needed_texts(rule, ruleset), frozenset(begins), frozenset(emits), frozenset(_texts(written)))
+    asserts = {one.template for one in parts if isinstance(one, Assert)}
+    return _Does(
+        needed_texts(rule, ruleset),
+        needed_kinds(rule, ruleset),
+        frozenset(asserts),
+        frozenset(begins),
+        frozenset(emits),
+        frozenset(_texts(written)),
+    )
 
 
 def _written(node: Any) -> Iterator[Value]:
@@ -138,6 +154,12 @@ def _written(node: Any) -> Iterator[Value]:
                 yield from _written(one)
     for name in getattr(node, "__dataclass_fields__", ()):
         yield from _written(getattr(node, name))
+
+
+def needed_kinds(rule: Rule, ruleset: Ruleset) -> frozenset[str]:
+    """Templates of which there must be a fact for the rule to hold, frames and events left out."""
+    named = {one.template for one in rule.when if isinstance(one, Pattern)} | {*rule.singletons}
+    return frozenset(name for name in named if ruleset.templates[name].kind in {"standing", "singleton"})
 
 
 # ------------------------------------------------------------------------------------------------ texts

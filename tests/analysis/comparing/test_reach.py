@@ -53,3 +53,12 @@ def test_a_rule_that_asks_for_a_name_is_met_only_where_the_name_is(scenarios: li
         (text,) = needed_texts(rule, GAME)
         assert len(met) < len(scenarios) / 4
         assert all(any(text in map(str, fact.values.values()) or text == fact.id for fact in one.facts) for one in met)
+
+
+def test_a_rule_about_what_is_made_only_by_another_is_met_only_where_that_one_may_fire(
+    scenarios: list[tuple[Scenario, Ruleset]],
+) -> None:
+    (rule,) = (rule for rule in GAME.rules if rule.id == "a-turn-handed-on-starts")
+    met = [scenario for scenario, ruleset in scenarios if ruleset is GAME and Reach(GAME, (rule,)).concerns(scenario)]
+    assert met
+    assert all("concede" in str(scenario.items) for scenario in met)
