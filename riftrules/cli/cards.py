@@ -13,6 +13,7 @@ from riftrules.language.loader import load_ruleset
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
 from riftrules.report.console import console, styled
+from riftrules.source.writing import write_whole
 
 
 def card_folder(kind: str) -> str:
@@ -53,5 +54,5 @@ def write(files: Mapping[Path, str]) -> None:
         raise RulesetError(tuple(Problem(Place(path.as_posix()), "not-empty", said, "call it otherwise") for path in there))
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
         console().print(styled(("wrote ", "green"), path.as_posix()))

@@ -23,6 +23,7 @@ from riftrules.report.comparisons import Compared, comparison_data
 from riftrules.report.console import as_json, console, styled
 from riftrules.scenario.files import find_fixtures
 from riftrules.scenario.workers import crew
+from riftrules.source.writing import write_whole
 
 FORMATS = ("text", "json", "markdown")
 SEVERAL = 20
@@ -105,7 +106,7 @@ def _write(asked: Asked, found: Sequence[Compared]) -> bool:
     asked.output.parent.mkdir(parents=True, exist_ok=True)
     for number, text in enumerate(texts, 1):
         path = asked.output if number == 1 else asked.output.with_stem(f"{asked.output.stem}-{number}")
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     return True
 
 

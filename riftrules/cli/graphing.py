@@ -19,6 +19,7 @@ from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
 from riftrules.report.console import as_json, console
 from riftrules.report.graphs import graph_data, mermaid, svg, text_lines
+from riftrules.source.writing import write_whole
 
 FORMATS = ("text", "mermaid", "svg", "json")
 SUFFIXES = {".svg": "svg", ".mmd": "mermaid", ".mermaid": "mermaid", ".md": "mermaid", ".json": "json", ".txt": "text"}
@@ -49,7 +50,7 @@ def graph(asked: Asked) -> Exit:
         print(text, end="")  # noqa: T201 - a picture is not for a console
     else:
         asked.output.parent.mkdir(parents=True, exist_ok=True)
-        asked.output.write_text(text, encoding="utf-8")
+        write_whole(asked.output, text)
         console().print(_said(whole, asked.output))
     return Exit.AS_EXPECTED
 

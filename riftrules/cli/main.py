@@ -49,10 +49,10 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Let what is said go nowhere where the caller has closed a stream: the exit code stands."""
-    for name in ("stdout", "stderr"):
+    """Where the caller has closed a stream, let what is said go nowhere, and nothing be there to read: the exit code stands."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - for the life of the process
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - for the life of the process
 
 
 def _print_json(error: Exception) -> None:

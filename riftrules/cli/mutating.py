@@ -24,6 +24,7 @@ from riftrules.report.console import as_json, console, styled
 from riftrules.report.mutants import mutants_data, print_mutants, survivor_problems
 from riftrules.report.problems import github_lines
 from riftrules.scenario.files import find_fixtures
+from riftrules.source.writing import write_whole
 
 FORMS = ("text", "json", "github")
 KEPT = Path(".riftrules") / "mutants"
@@ -165,4 +166,4 @@ def _write(report: Report, folder: Path) -> None:
         if judged.witness is not None and judged.status == "survived":
             stem = re.sub(r"[^a-z0-9.]+", "-", mutant.holder.lower()).strip("-")
             count[stem] = count.get(stem, 0) + 1
-            (folder / f"{stem}-{count[stem]}.yaml").write_text(judged.witness.text, encoding="utf-8")
+            write_whole(folder / f"{stem}-{count[stem]}.yaml", judged.witness.text)

@@ -18,6 +18,7 @@ from riftrules.report.html.stories import Story
 from riftrules.report.problems import print_problems, problem_data
 from riftrules.scenario.files import find_fixtures
 from riftrules.scenario.suite import Options
+from riftrules.source.writing import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def report(asked: Asked, *, as_json_: bool) -> Exit:
 def _write(path: Path, text: str) -> int:
     data = text.encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    write_whole(path, data)
     return len(data)
 
 

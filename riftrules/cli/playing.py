@@ -21,6 +21,7 @@ from riftrules.language.model import Ruleset
 from riftrules.report.console import as_json, console
 from riftrules.report.games import faults, games_data, print_games
 from riftrules.scenario.workers import crew
+from riftrules.source.writing import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _written(found: Sequence[Game], folder: Path | None) -> dict[Game, str]:
         if game.fixture:
             words = re.sub(r"[^a-z0-9]+", "-", game.message.lower()).strip("-")[:60]
             path = folder / f"{game.scope}-{game.mode}-{words}.yaml"
-            path.write_text(game.fixture, encoding="utf-8")
+            write_whole(path, game.fixture)
             written[game] = path.as_posix()
     return written
 

@@ -14,6 +14,7 @@ from riftrules.report.rulebook import number_data, numbers_of, print_rulebook, r
 from riftrules.scenario.files import Catalogue, find_fixtures
 from riftrules.scenario.loading import load_file
 from riftrules.scenario.model import Scenario
+from riftrules.source.writing import write_whole
 
 
 def rulebook(named: str | None, paths: Sequence[Path], *, html: Path | None = None, as_json_: bool) -> Exit:
@@ -36,7 +37,7 @@ def rulebook(named: str | None, paths: Sequence[Path], *, html: Path | None = No
     if html is not None:
         from riftrules.report.html.index import rulebook_page
 
-        html.write_text(rulebook_page(numbers, ruleset.name, ruleset.edition), encoding="utf-8")
+        write_whole(html, rulebook_page(numbers, ruleset.name, ruleset.edition))
         if not as_json_:
             console().print(styled(f"{html.as_posix()}: {rulebook_summary(numbers)}"))
     return Exit.DIFFERS if missing else Exit.AS_EXPECTED

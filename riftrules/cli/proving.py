@@ -20,6 +20,7 @@ from riftrules.language.problems import near
 from riftrules.report.console import as_json, console, styled
 from riftrules.report.proofs import print_proof, progress_line, proof_data
 from riftrules.scenario.workers import crew
+from riftrules.source.writing import write_whole
 
 KEPT = Path(".riftrules") / "proofs"
 
@@ -86,7 +87,7 @@ def _written(proof: Proof, texts: Mapping[Finding, str], folder: Path | None) ->
     for number, finding in enumerate(proof.findings, 1):
         words = "-".join((finding.kind, *finding.about)) if finding.kind != "agreement" else f"agreement-{number}"
         path = folder / f"{proof.scope.name}-{words}.yaml"
-        path.write_text(texts[finding], encoding="utf-8")
+        write_whole(path, texts[finding])
         found[finding] = path.as_posix()
     return found
 

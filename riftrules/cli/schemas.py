@@ -11,6 +11,7 @@ from riftrules.language.loader import load_ruleset
 from riftrules.language.problems import near
 from riftrules.language.schema import schemas
 from riftrules.report.console import as_json
+from riftrules.source.writing import write_whole
 
 
 def schema(kind: str | None, ruleset: str | None, output: Path | None) -> Exit:
@@ -35,4 +36,4 @@ def schema(kind: str | None, ruleset: str | None, output: Path | None) -> Exit:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text + "\n", encoding="utf-8")
+    write_whole(path, text + "\n")

@@ -18,6 +18,7 @@ from riftrules.language.model import Ruleset
 from riftrules.report.console import console, styled
 from riftrules.report.stepping import print_step
 from riftrules.scenario.model import Scenario
+from riftrules.source.writing import write_whole
 
 HELP = """\
 n, Enter    the next firing             b         back one
@@ -124,5 +125,5 @@ class _Prompt:
             f"{self.stepper.given.name}, changed" if self.stepper.alterations else self.stepper.given.name
         )
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(written, encoding="utf-8")
+        write_whole(path, written)
         self._say(f"written to {path.as_posix()}")

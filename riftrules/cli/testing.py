@@ -22,6 +22,7 @@ from riftrules.report.verdicts import junit, print_verdict, summary, verdict_dat
 from riftrules.scenario.files import Found, find_fixtures
 from riftrules.scenario.model import Verdict
 from riftrules.scenario.suite import Judge, Options, Progress, Suite, judge
+from riftrules.source.writing import write_whole
 
 if TYPE_CHECKING:
     from riftrules.cli.covering import Covered  # loaded when it is asked for
@@ -103,10 +104,10 @@ def test(asked: Asked, judging: Judging | None = None) -> Exit:  # noqa: PT028 -
     if code is Exit.AS_EXPECTED and _errors(suite.warnings):
         code = Exit.DIFFERS
     for path, text in suite.baselines:
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     if asked.junit is not None:
         asked.junit.parent.mkdir(parents=True, exist_ok=True)
-        asked.junit.write_text(junit(suite.verdicts), encoding="utf-8")
+        write_whole(asked.junit, junit(suite.verdicts))
     covered = _covered(found, paths, asked) if asked.coverage else None
     if code is Exit.AS_EXPECTED and covered is not None and not covered.is_met:
         code = Exit.DIFFERS

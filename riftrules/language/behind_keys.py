@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
 from riftrules.source import Entries, Items, Scalar
 
@@ -63,6 +63,8 @@ def _conditions(node: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_text, json_schema_input_type=str)]
+Line = Annotated[Text, AfterValidator(lambda text: " ".join(text.split()))]
+"""A text in one line, however it is broken."""
 Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
 Flag = Annotated[bool, BeforeValidator(_flag)]
 Number = Annotated[int, BeforeValidator(_number)]

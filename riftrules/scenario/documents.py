@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from riftrules.language.behind_keys import Anything, Flag, Keyed, Listed, Text, Texts
+from riftrules.language.behind_keys import Anything, Flag, Keyed, Line, Listed, Text, Texts
 from riftrules.language.documents import Document
 
 
@@ -20,7 +20,7 @@ class BoardDocument(Document):
 class ScenarioShape(BoardDocument):
     """One scenario."""
 
-    scenario: Text
+    scenario: Line
     id: Text = ""
     cites: Texts = ()
     skip: Text = ""

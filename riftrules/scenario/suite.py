@@ -17,6 +17,7 @@ from riftrules.scenario.model import Run, Verdict
 from riftrules.scenario.playing import play, skipped
 from riftrules.scenario.session import Opener, opener
 from riftrules.scenario.workers import Crew, Lost, crew
+from riftrules.source.writing import write_whole
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many files are done, and of how many."""
@@ -222,7 +223,7 @@ def save_trace(trace: Trace, folder: Path, fixture: Path, number: int = 0) -> st
     parts = [part for part in inside.parts if part != ".."]
     file = folder.joinpath(*parts[:-1], f"{parts[-1]}{f'.{number}' if number else ''}.jsonl")
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(trace.lines(), encoding="utf-8")
+    write_whole(file, trace.lines())
     return file.as_posix()
 
 

@@ -23,6 +23,24 @@ def test_a_closed_stream_changes_no_exit_code(house: Workspace, stream: str) -> 
     assert "Traceback" not in done.stderr
 
 
+def test_with_a_closed_standard_input_nothing_is_stepped_through(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", "ruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
+    command = f"{' '.join(COMMAND)} run fixtures/a.yaml --step <&-"
+    done = subprocess.run(command, shell=True, check=False, cwd=house.folder, capture_output=True, text=True)
+    assert (done.returncode, "fault of its own" in done.stderr) == (0, False)
+
+
+def test_a_page_that_cannot_be_written_whole_leaves_the_one_before(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", "ruleset: lamps\nscenario: it\nthen: {waiting: idle}\n")
+    page = house.folder / "page.html"
+    page.write_text("the one before", encoding="utf-8")
+    command = f"ulimit -f 4; {' '.join(COMMAND)} report fixtures/a.yaml -o page.html"
+    done = subprocess.run(["bash", "-c", command], check=False, cwd=house.folder, capture_output=True, text=True)
+    assert (done.returncode, "cannot write `page.html`: File too large" in done.stderr) == (2, True)
+    assert page.read_text(encoding="utf-8") == "the one before"
+    assert [one.name for one in house.folder.iterdir() if one.name.startswith(".page")] == []
+
+
 def test_a_folder_that_cannot_be_written_is_said_in_one_line(tmp_path: Path) -> None:
     done = subprocess.run([*COMMAND, "new", "workspace", "/proc/none"], check=False, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (2, "`/proc/none`: no such file or directory\n")
@@ -99,6 +117,12 @@ def test_what_would_steer_the_terminal_is_shown(house: Workspace) -> None:
     _, out, _ = house.run("test", "fixtures/a.yaml")
     assert "a \\x1b[31mred name" in out
     assert "\x1b" not in out
+
+
+def test_a_name_of_several_lines_is_told_in_one(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", 'ruleset: lamps\nscenario: "a\\r\\n::error::b"\nthen: {waiting: over}\n')
+    _, out, _ = house.run("test", "fixtures/a.yaml")
+    assert ": a ::error::b\n" in out
 
 
 # ------------------------------------------------------------------------------------------------ paths that name nothing

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from riftrules.analysis.mutation.laboratory import Judged
+from riftrules.analysis.mutation.laboratory import STATUSES, Judged
 from riftrules.analysis.mutation.witness import Witness
 from riftrules.analysis.own_code import own_code
 
@@ -23,7 +23,7 @@ class Journal:
 
     def __post_init__(self) -> None:
         if self.path is not None and self.path.is_file():
-            for line in self.path.read_text(encoding="utf-8").splitlines():
+            for line in self.path.read_text(encoding="utf-8", errors="replace").splitlines():
                 one = _read(line)
                 if one is not None:
                     self._known[one.name] = one
@@ -43,11 +43,12 @@ class Journal:
 
 def _read(line: str) -> Judged | None:
     try:
-        data: dict[str, Any] = json.loads(line)
+        data: Any = json.loads(line)
         told = data.pop("witness", None)
-        return Judged(**data, witness=Witness(**told) if told else None)
-    except (ValueError, TypeError):
+        found = Judged(**data, witness=Witness(**told) if told else None)
+    except (ValueError, TypeError, AttributeError):
         return None
+    return found if found.status in STATUSES else None
 
 
 def digest(files: Iterable[Path], *words: str) -> str:

@@ -47,6 +47,9 @@ class Setup:
     digest: str = ""
 
 
+STATUSES = ("killed", "survived", "proved", "undecided", "open", "broken")
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What became of a mutant.

@@ -96,22 +96,27 @@ class Journal:
             self.path.write_text(json.dumps({"format": FORMAT, "key": self.key}) + "\n", encoding="utf-8")
 
     def _read(self) -> None:
-        """Remember every line that was written whole."""
+        """Remember every line that was written whole; one that cannot be read is left out."""
         if not self.path.is_file():
             return
-        with self.path.open(encoding="utf-8") as lines:
+        with self.path.open(encoding="utf-8", errors="replace") as lines:
             head = _line(next(lines, ""))
             if head.get("key") != self.key:
                 return
             for text in lines:
-                line = _line(text)
-                if "found" in line and text.endswith("\n"):
-                    self._known[line["level"], line["batch"]] = line["found"]
+                match _line(text):
+                    case {"level": int(level), "batch": int(batch), "found": str(found)} if text.endswith("\n"):
+                        self._known[level, batch] = found
 
     def kept(self, level: int, batch: int) -> Expanded | None:
         """What came of a batch, where an earlier run has done it."""
         found = self._known.pop((level, batch), None)
-        return None if found is None else expanded_from(json.loads(zlib.decompress(b64decode(found))))
+        if found is None:
+            return None
+        try:
+            return expanded_from(json.loads(zlib.decompress(b64decode(found))))
+        except (ValueError, TypeError, LookupError, zlib.error):
+            return None  # damaged: it is done again
 
     def keep(self, level: int, batch: int, found: Expanded) -> None:
         """Write what came of a batch."""

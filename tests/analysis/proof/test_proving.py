@@ -177,6 +177,20 @@ def test_a_line_torn_when_the_process_was_stopped_is_done_again(tmp_path: Path) 
     assert told(proof) == told(proved(ruleset))
 
 
+DAMAGED = (b"\xff\n", b'{"level": 1, "batch": 0, "found": "AAAA"}\n', b'{"level": 1, "found": "AAAA"}\n', b'"x"\n', b"3\n")
+
+
+@pytest.mark.parametrize("line", DAMAGED)
+def test_a_damaged_line_is_done_again(tmp_path: Path, line: bytes) -> None:
+    ruleset = pebbles(tmp_path)
+    journal = journal_of(tmp_path, ruleset)
+    Proving(ruleset, ruleset.scopes["small"], keeper=journal).run(told=interrupt)
+    with journal.path.open("ab") as file:
+        file.write(line)
+    proof = Proving(ruleset, ruleset.scopes["small"], keeper=journal_of(tmp_path, ruleset)).run()
+    assert told(proof) == told(proved(ruleset))
+
+
 def test_what_other_rules_have_kept_is_not_gone_on_with(tmp_path: Path) -> None:
     ruleset, other = pebbles(tmp_path), pebbles(tmp_path / "other", UNDECIDED)
     journal = journal_of(tmp_path, ruleset)
