@@ -8,7 +8,7 @@ from random import Random
 
 from riftrules.analysis.proof.findings import Finding
 from riftrules.analysis.proof.setup import Setup
-from riftrules.analysis.proof.shrinking import Case, fixture_of
+from riftrules.analysis.proof.shrinking import Case, fixture_as_it_was, fixture_of
 from riftrules.analysis.proof.steps import combined, gathering, open_moves, steps
 from riftrules.engine.orders import Step, Trial
 from riftrules.errors import LimitError, RunError
@@ -111,8 +111,13 @@ class _Player:
             if not isinstance(self.session.do(step), Refusal):
                 return self._violated()
             self.done.pop()
-        beyond = self._is_capped()
-        return self._said("beyond") if beyond else self._said("fault", "the session waits, and everything is refused", "stuck")
+        return self._said("beyond") if self._is_capped() else self._stuck()
+
+    def _stuck(self) -> Game:
+        """The session waits, and whatever the scope lets be asked for is refused."""
+        found = Finding("stuck", (), "the session waits, and everything is refused", 0, ())
+        case = Case(self.board.facts, self.board.stack, tuple(self.done))
+        return self._said("fault", found.message, found.kind, fixture_as_it_was(self.setup, found, case))
 
     def _violated(self) -> Finding | None:
         for broken in self.session.violations():

@@ -237,5 +237,7 @@ class ScopeReader:
                 continue
             if self.ruleset.templates[path[0]].kind != "singleton":
                 self.problems.say(key.place, "scope", f"`{key.text}`: only a field of a singleton bounds a game")
+            elif not isinstance(self.ruleset.templates[path[0]].fields[path[1]].type, IntType):
+                self.problems.say(key.place, "scope", f"`{key.text}`: only a field that is a number bounds a game")
             elif isinstance(value, int):
                 yield path, value

@@ -27,9 +27,11 @@ def print_games(games: Sequence[Game], written: Mapping[Game, str], seconds: flo
         said = ", ".join(f"{count:,} {ENDS[end]}" for end, count in ends.items() if count)
         to.print(styled(f"  {scope}{f', mode {mode}' if mode else ''}: {len(here):,} games, {moves:,} decisions; {said}"))
     for game in faults(games):
-        to.print(styled((f"{game.kind}: ", "bold red"), game.message, (f"  (seed {game.seed}, mode {game.mode})", "dim")))
+        of = f"seed {game.seed}" + (f", mode {game.mode}" if game.mode else "")
+        to.print(styled((f"{game.kind}: ", "bold red"), game.message, (f"  ({of})", "dim")))
         if game in written:
-            to.print(styled(f"  the smallest fixture found is in {written[game]}"))
+            what = "the game up to there" if game.kind == "stuck" else "the smallest fixture found"
+            to.print(styled(f"  {what} is in {written[game]}"))
         elif game.fixture:
             to.print(styled("".join(f"  {line}\n" for line in game.fixture.splitlines()).rstrip()))
     to.print(styled((speed(games, seconds), "bold")))

@@ -48,3 +48,4 @@ def test_a_game_in_which_everything_is_refused_is_told(tmp_path: Path) -> None:
     scopes = "scopes: {games: {boards: {keepers: {count: 1}, clock: {ticks: 0}}, requests: [carry], bound: {clock.ticks: 3}}}\n"
     (game,) = games(pebbles(tmp_path, (*SOUND, nothing), scopes=scopes), "stuck", 1)
     assert (game.ended, game.kind, game.message) == ("fault", "stuck", "the session waits, and everything is refused")
+    assert "scenario: the session waits, and everything is refused" in game.fixture

@@ -57,6 +57,41 @@ def test_what_would_kill_passes_on_the_rules_and_fails_on_the_mutant(lit: Worksp
     assert "SURVIVED" not in out
 
 
+PICKS = {
+    "ruleset.yaml": "name: picks\nmodes: {plain: {}}\nprocedures:\n  pick: {request: true, fields: {by: {ref: player}}, steps: [counting, picking]}\n",
+    "templates.yaml": (
+        "templates:\n  player: {plural: players, fields: {picks: {int: {min: 0, max: 9}, default: 0}}}\n"
+        "  lamp: {plural: lamps, fields: {watts: {int: {min: 0, max: 9}, default: 3}, lit: {bool: any, default: false}}}\n"
+        "invariants:\n  - invariant: nobody-has-many-picks\n    house: true\n    when: [{player $p: {picks: more than 1}}]\n"
+    ),
+    "rules.yaml": (
+        "rules:\n  - rule: picks-a-lamp\n    house: true\n    step: picking\n    choose: {by: $k.by, one: $l}\n"
+        "    when: [{pick $k: {by: $p}}, {player $p: {picks: less than 9}}, {lamp $l: {watts: at least 2, lit: false}}]\n"
+        "    then: [{modify $l: {lit: true}}]\n"
+        "  - rule: picks-are-counted\n    house: true\n    step: counting\n"
+        "    when: [{pick $k: {by: $p}}, {player $p: {picks: at most 3}}]\n    then: [{modify $p: {picks: plus 1}}]\n"
+    ),
+}
+PICKED = """
+ruleset: picks
+scenario: one of two lamps is picked
+given: {players: {ada: {}}, lamps: {a: {}, b: {watts: 4}, c: {watts: 1}}}
+when: [{pick: {by: ada}}, {choose: b}]
+then: {lamp b: {lit: true}}
+"""
+
+
+def test_what_would_kill_is_told_with_the_choice_it_leaves_open_and_on_no_board_that_may_not_be(house: Workspace) -> None:
+    for name, text in PICKS.items():
+        house.write(f"rulesets/picks/{name}", text)
+    house.write("fixtures/picks.yaml", PICKED)
+    house.run("mutate", "picks", "-n", "1", "-o", "found")
+    written = sorted((house.folder / "found").iterdir())
+    assert any("waiting: choosing" in one.read_text(encoding="utf-8") for one in written)
+    code, out, _ = house.run("test", "found")
+    assert (code, out) == (0, f"{len(written)} passed\n")
+
+
 def test_dropping_what_matters_is_killed_and_by_whom_is_said(lit: Workspace) -> None:
     found = mutants(lit, "--rule", "a-lamp-is-lit")
     assert found["drop the rule: without it"]["status"] == "killed"

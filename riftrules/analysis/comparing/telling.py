@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from riftrules.analysis.comparing.changes import chosen
 from riftrules.analysis.comparing.mixing import Revision
 from riftrules.analysis.comparing.outcomes import Divergence
 from riftrules.analysis.comparing.players import Players
-from riftrules.analysis.comparing.reading import read_on
 from riftrules.analysis.comparing.realising import on_both
+from riftrules.analysis.rereading import reread
 from riftrules.errors import NOWHERE
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Chosen, Firing
@@ -71,18 +69,10 @@ def _comment(divergence: Divergence, side: str) -> list[str]:
 
 def _passes(text: str, revision: Revision, players: Players) -> tuple[bool, bool]:
     """Whether the fixture passes under the old and under the new rules."""
-    with TemporaryDirectory(prefix="riftrules-") as folder:
-        path = Path(folder) / "found.yaml"
-        path.write_text(text, encoding="utf-8")
-        called = (revision.old.name, revision.new.name)
-        sides = [(ruleset, read_on(path, ruleset, called)) for ruleset in (revision.old, revision.new)]
-        old, new = (
-            bool(loaded)
-            and loaded[0].scenario is not None
-            and players.play(loaded[0].scenario, ruleset).verdict.status == "passed"
-            for ruleset, loaded in sides
-        )
-        return old, new
+    called = (revision.old.name, revision.new.name)
+    sides = [(ruleset, reread(text, ruleset, called)) for ruleset in (revision.old, revision.new)]
+    old, new = (one is not None and players.play(one, ruleset).verdict.status == "passed" for ruleset, one in sides)
+    return old, new
 
 
 def _items(run: Run) -> tuple[Item, ...]:

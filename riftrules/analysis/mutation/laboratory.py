@@ -16,6 +16,7 @@ from riftrules.analysis.mutation.mutants import mutants_of, mutated
 from riftrules.analysis.mutation.neighbours import Neighbours, touches
 from riftrules.analysis.mutation.scenes import Outcome, Scene, Stage, derived_fields, limit_of, named_rules
 from riftrules.analysis.mutation.witness import Witness, witness
+from riftrules.analysis.rereading import reread
 from riftrules.engine.productions import Production
 from riftrules.engine.program import compile_ruleset
 from riftrules.engine.syntax_tree import Dependencies
@@ -184,7 +185,7 @@ class Laboratory:
         if noticed is None:
             return Judged(mutant.name, "open", plays=len(order)), -1
         found = self._witness(number, self.scenarios[noticed[0]], noticed[1])
-        return Judged(mutant.name, "survived", plays=len(order), witness=found), -1
+        return Judged(mutant.name, "open" if found is None else "survived", plays=len(order), witness=found), -1
 
     def _stage(self, number: int) -> Stage | None:
         """Where a mutant is played; None where it is no rule."""
@@ -202,10 +203,16 @@ class Laboratory:
             self._outcomes[place] = stage.outcome(stage.play(self.scenarios[place]))
         return self._outcomes[place]
 
-    def _witness(self, number: int, scenario: Scenario, other: Outcome) -> Witness:
+    def _witness(self, number: int, scenario: Scenario, other: Outcome) -> Witness | None:
         stage = Stage(self.program)
         run = stage.play(scenario)
-        return witness(self._told(number), run, stage.outcome(run), other, self.ruleset)
+        return self._said(number, run, stage.outcome(run), other)
+
+    def _said(self, number: int, run: Run, own: Outcome, other: Outcome) -> Witness | None:
+        """The fixture that tells a mutant from the rules; None where it passes under neither, as where it breaks an invariant."""
+        found = witness(self._told(number), run, own, other, self.ruleset)
+        scenario = reread(found.text, self.ruleset, (self.ruleset.name,))
+        return found if scenario is not None and Stage(self.program).play(scenario).verdict.status == "passed" else None
 
     def _told(self, number: int) -> str:
         """The name of the scenario that tells a mutant from the rules."""
@@ -282,7 +289,7 @@ class Laboratory:
             own.append((run, plain.outcome(run)))
         run, outcome = own[0]
         other = stage.outcome(stage.play(scenario, limit_of(sum(1 for _ in run.trace.firings()))))
-        return None if other == outcome else witness(self._told(number), run, outcome, other, self.ruleset)
+        return None if other == outcome else self._said(number, run, outcome, other)
 
     # -------------------------------------------------------------------------------------------- proving
 

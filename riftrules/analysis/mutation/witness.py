@@ -54,7 +54,7 @@ def _then(own: Stand, other: Stand, ruleset: Ruleset) -> Iterator[str]:
     lines = tuple(_facts(dict(own.facts), dict(other.facts), ruleset, {"standing", "singleton"}))
     lines = lines or tuple(_facts(dict(own.facts), dict(other.facts), ruleset, {"frame"}))
     yield from lines
-    if own.waiting != other.waiting:
+    if own.waiting != other.waiting or own.waiting.choice is not None:  # a choice that is left open is always told
         yield from _waiting(own.waiting)
     fired, silent = _fired(dict(own.counts), dict(other.counts))
     if not lines or silent:

@@ -42,6 +42,11 @@ def fixture_of(setup: Setup, finding: Finding, case: Case) -> str:
     return fixture_text(_draft(setup, finding, smallest(setup, finding, case)), setup.ruleset)
 
 
+def fixture_as_it_was(setup: Setup, finding: Finding, case: Case) -> str:
+    """The case as a fixture, with everything that was done: what makes it a finding is all of the board at its end."""
+    return fixture_text(_draft(setup, finding, case), setup.ruleset)
+
+
 def _case(setup: Setup, finding: Finding) -> Case:
     board = setup.boards[finding.board]
     walking = explorer(setup)
