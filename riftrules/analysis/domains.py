@@ -57,11 +57,15 @@ class Compared:
 
 @dataclass(slots=True)
 class Domains:
-    """Other values and other facts on one board. What the rules compare is gathered once."""
+    """Other values and other facts on one board. What the rules compare is gathered once.
+
+    `cut` says, once facts have been asked for, that there were more than are given.
+    """
 
     ruleset: Ruleset
     facts: Sequence[Fact]
     compared: Mapping[tuple[str, str], Compared] = field(init=False)
+    cut: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.compared = compared_fields(self.ruleset)
@@ -129,6 +133,7 @@ class Domains:
             return
         choices = [self._choices(template, name, wanted.get(name, ())) for name in template.fields]
         tried = sorted(product(*(range(len(one)) for one in choices)), key=sum) if all(choices) else []
+        self.cut = self.cut or len(tried) > MOST_ADDED
         seen: set[str] = set()
         for places in tried[:MOST_ADDED]:
             given = {

@@ -1,35 +1,35 @@
 """The smallest change of the board with which a rule would fire, found by trying.
 
 Tried are, each by playing the whole scenario again: every single edit (one field of a given fact, one fact more, one
-fact less), then two fields at once where both together meet the rule's conditions where it was nearest. What the run
-never looked at cannot have made a difference and is not tried.
+fact less), then two fields at once: first where both together meet the rule's conditions where it was nearest, then the
+other fields that the rule mentions, then, where that is little work, all others. By itself, what the run never looked at
+cannot have made a difference and is not tried; together with another change it may.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from itertools import combinations
-from typing import Any
+from dataclasses import dataclass
+from itertools import chain, combinations, islice
 
 from riftrules.analysis.domains import Domains
 from riftrules.analysis.edits import Addition, BoardEdit, FieldEdit, Removal, edited
+from riftrules.analysis.mentioning import mentioned_fields, patterns_of, satisfying
 from riftrules.analysis.reaching import can_reach
 from riftrules.analysis.trials import Trials
 from riftrules.analysis.watching import Observation, observe
 from riftrules.analysis.why_not import MISSED, NEVER_STEP, Target, WhyNot, fires
-from riftrules.engine.reference.matching import Bindings, Board
+from riftrules.engine.reference.matching import Board
 from riftrules.facts.memory import Fact, WorkingMemory
 from riftrules.facts.types import ListType, MapType, RefType, SetType, Type, Value
-from riftrules.language.model import Bind, Compare, Condition, Equals, FieldTest, Has, In, Literal, Pattern, Ruleset, Use
+from riftrules.language.model import Ruleset
 from riftrules.scenario.model import Scenario
 
-MOST_WORK = 3_000
+MOST_WORK = 5_000
 """How much may be played, in firings: an answer is to come at once. A run counts for some even if nothing fires in it."""
 RUN = 8
-PART = 5
-"""Changes of two fields get such a part of the work: they are tried where they are likely."""
-MOST_PAIRS = 40
+MOST_LIKELY = 40
+"""So many changes of two fields, each meeting the rule's conditions where it was nearest, are tried before others."""
 MOST_LOCAL = 4_000
 PAIR = 2
 
@@ -38,13 +38,15 @@ PAIR = 2
 class SmallestChange:
     """Edits of the board with which the rule fires; none where no change that was tried makes it.
 
-    `tried` boards were played. `complete` says that every smaller change there is was among them. Where not even
-    another board can bring the scenario to the rule, it is not `reachable`, and none was played.
+    `tried` boards were played. `complete` says that every single edit there is was among them (up to the one that works),
+    `pairs` that every change of two fields was as well. Numbers and texts are those that the rules tell apart (see `domains`).
+    Where not even another board can bring the scenario to the rule, it is not `reachable`, and none was played.
     """
 
     edits: tuple[BoardEdit, ...]
     tried: int
     complete: bool
+    pairs: bool = False
     reachable: bool = True
 
 
@@ -54,39 +56,47 @@ def smallest_change(found: WhyNot, seen: Observation, trials: Trials, work: int 
         return SmallestChange((), 0, complete=True, reachable=False)
     search = _Search(found, seen, trials, work)
     singles = search.singles()
-    complete = True
-    for edit in singles:
+    complete = not search.domains.cut
+    for number, edit in enumerate(singles, 1):
         if search.works((edit,)):
             return SmallestChange((edit,), search.tried, complete=True)
-        if search.is_tired:
-            complete = edit is singles[-1]
+        if search.is_tired and number < len(singles):
+            complete = False
             break
-    search.work = work // PART
+    search.work = work
     for pair in search.pairs(singles):
+        if search.is_tired:
+            return SmallestChange((), search.tried, complete=complete)
         if search.works(pair):
             return SmallestChange(pair, search.tried, complete=complete)
-        if search.is_tired:
-            return SmallestChange((), search.tried, complete=False)
-    return SmallestChange((), search.tried, complete=complete)
+    return SmallestChange((), search.tried, complete=complete, pairs=complete and search.exhausted)
 
 
 def single_edits(
-    scenario: Scenario, ruleset: Ruleset, wanted: Mapping[str, Mapping[str, Sequence[Value]]]
+    scenario: Scenario,
+    ruleset: Ruleset,
+    wanted: Mapping[str, Mapping[str, Sequence[Value]]],
+    domains: Domains | None = None,
 ) -> Iterator[BoardEdit]:
     """Every single edit of a board: fields first, then one fact more, then one fact less.
 
     `wanted` gives for a template and field the values worth having in one fact more.
     """
     given = (*scenario.facts, *(one.frame for one in scenario.stack))
-    domains = Domains(ruleset, given)
-    for fact in given:
-        for name in fact.values:
-            yield from (FieldEdit(fact.template, fact.id, name, value) for value in domains.others(fact, name))
+    domains = domains or Domains(ruleset, given)
+    yield from field_edits(domains)
     for template in ruleset.templates.values():
         if template.kind in {"standing", "singleton"}:
             yield from (Addition(fact) for fact in domains.added(template, wanted.get(template.name, {})))
     for fact in scenario.facts:
         yield Removal(fact.template, fact.id)
+
+
+def field_edits(domains: Domains) -> Iterator[FieldEdit]:
+    """Every field of a given fact or frame with each of the other values it might have."""
+    for fact in domains.facts:
+        for name in fact.values:
+            yield from (FieldEdit(fact.template, fact.id, name, value) for value in domains.others(fact, name))
 
 
 class _Search:
@@ -95,6 +105,8 @@ class _Search:
         self.found, self.seen, self.trials = found, seen, trials
         self.asked: Target = found.target
         self.ruleset, self.scenario = trials.ruleset, trials.scenario
+        self.domains = Domains(self.ruleset, (*self.scenario.facts, *(one.frame for one in self.scenario.stack)))
+        self.exhausted = False
         self.mentioned = dict(mentioned_fields(self.asked.rule.when, self.ruleset))
         if self.asked.rule.event is not None:
             self.mentioned |= dict(mentioned_fields((self.asked.rule.event,), self.ruleset))
@@ -128,8 +140,8 @@ class _Search:
 
     def singles(self) -> list[BoardEdit]:
         """The single edits that can make a difference, those that meet the conditions where it was nearest first."""
-        edits = [edit for edit in single_edits(self.scenario, self.ruleset, self._wanted()) if self._looked_at(edit)]
-        return sorted(edits, key=self._rank)
+        edits = single_edits(self.scenario, self.ruleset, self._wanted(), self.domains)
+        return sorted((edit for edit in edits if self._looked_at(edit)), key=self._rank)
 
     def _rank(self, edit: BoardEdit) -> int:
         return 0 if self._meets((edit,)) else 1 if self._mentions(edit) else 2
@@ -174,15 +186,23 @@ class _Search:
     # -------------------------------------------------------------------------------------------- two fields
 
     def pairs(self, singles: Sequence[BoardEdit]) -> Iterator[tuple[BoardEdit, ...]]:
-        """Pairs of fields with which the rule matches where it was nearest."""
-        if self.board is None:
-            return
+        """Pairs of fields, the likely ones first, and all there are where that is not too much: then it is `exhausted`."""
         mentioned = [edit for edit in singles if isinstance(edit, FieldEdit) and self._mentions(edit)]
+        every = list(field_edits(self.domains))
+        all_of_them = len(every) * (len(every) - 1) // 2 * RUN <= self.work
+        met: set[frozenset[BoardEdit]] = set()
+        rest = combinations(every, PAIR) if all_of_them else ()
+        for pair in chain(self._likely(mentioned), combinations(mentioned, PAIR), rest):
+            if _place(pair[0]) != _place(pair[1]) and frozenset(pair) not in met:
+                met.add(frozenset(pair))
+                yield pair
+        self.exhausted = all_of_them
+
+    def _likely(self, mentioned: Sequence[FieldEdit]) -> Iterator[tuple[FieldEdit, ...]]:
+        """Pairs of fields with which the rule matches where it was nearest."""
         found = 0
-        for number, pair in enumerate(combinations(mentioned, PAIR)):
-            if number >= MOST_LOCAL or found >= MOST_PAIRS:
-                return
-            if _place(pair[0]) != _place(pair[1]) and self._meets(pair):
+        for pair in islice(combinations(mentioned, PAIR), MOST_LOCAL if self.board is not None else 0):
+            if found < MOST_LIKELY and _place(pair[0]) != _place(pair[1]) and self._meets(pair):
                 found += 1
                 yield pair
 
@@ -194,10 +214,10 @@ class _Search:
         if miss is None or self.found.kind == NEVER_STEP or self.board is None:
             return {}
         found: dict[str, dict[str, list[Value]]] = {}
-        for pattern, env in _patterns(self.asked.rule.when, miss.env, self.board):
+        for pattern, env in patterns_of(self.asked.rule.when, miss.env, self.board):
             for test in pattern.tests:
                 values = found.setdefault(pattern.template, {}).setdefault(test.field, [])
-                values.extend(value for value in _satisfying(test, env, self.board) if value not in values)
+                values.extend(value for value in satisfying(test, env, self.board) if value not in values)
         return found
 
 
@@ -227,75 +247,4 @@ def _refers(type_: Type) -> bool:
     return False
 
 
-# ------------------------------------------------------------------------------------------------ what a rule looks at
-
-
-def mentioned_fields(node: Any, ruleset: Ruleset) -> Iterator[tuple[tuple[str, str], bool]]:
-    """The (template, field) pairs that conditions name, definitions and derived fields followed."""
-    met: set[tuple[str, str] | str] = set()
-    waiting: list[Any] = [node]
-    while waiting:
-        one = waiting.pop()
-        pairs: list[tuple[str, str]] = []
-        match one:
-            case Pattern(template, _, tests):
-                pairs = [(template, ""), *((template, test.field) for test in tests)]
-            case Use(name) if name not in met:
-                met.add(name)
-                waiting.append(ruleset.definitions[name].when)
-        if hasattr(one, "hops"):
-            pairs += [(hop.template, hop.field) for hop in one.hops]
-        for pair in pairs:
-            if pair not in met:
-                met.add(pair)
-                yield pair, True
-                derived = ruleset.templates[pair[0]].derived.get(pair[1])
-                waiting.extend([derived.cases] if derived is not None else [])
-        waiting.extend(
-            one if isinstance(one, tuple) else [getattr(one, each.name) for each in fields(one)] if is_dataclass(one) else []
-        )
-
-
-def _patterns(conditions: Sequence[Condition], env: Bindings, board: Board) -> Iterator[tuple[Pattern, Bindings]]:
-    """The patterns of conditions, however deep, each with the bindings known where it stands."""
-    for one in conditions:
-        if isinstance(one, Pattern):
-            yield one, env
-        elif isinstance(one, Use):
-            definition = board.ruleset.definitions[one.definition]
-            values = [_known(argument, env, board) for argument in one.arguments]
-            given = {name: value for name, value in zip(definition.parameters, values, strict=True) if value is not None}
-            yield from _patterns(definition.when, given, board)
-        else:
-            for part in ("conditions", "has"):
-                yield from _patterns(getattr(one, part, ()), env, board)
-
-
-def _known(expression: Any, env: Bindings, board: Board) -> Value:
-    try:
-        return board.evaluate(expression, env)
-    except KeyError:
-        return None
-
-
-def _satisfying(test: FieldTest, env: Bindings, board: Board) -> tuple[Value, ...]:
-    """Values of the field that pass the test, where they can be told without searching."""
-    match test.test:
-        case Bind(variable):
-            return (env[variable],) if variable in env else ()
-        case Equals(Literal(value)):
-            return (value,)
-        case Equals(to):
-            return (_known(to, env, board),)
-        case Has(to):
-            return (frozenset({_known(to, env, board)}),)
-        case In(to):
-            return tuple(_known(to, env, board) or ())
-        case Compare(op, to):
-            value = _known(to, env, board)
-            near = {"at least": 0, "at most": 0, "more than": 1, "less than": -1}[op]
-            return (value + near,) if isinstance(value, int) else ()
-    return ()
-
-
-__all__ = ["Fact", "SmallestChange", "mentioned_fields", "single_edits", "smallest_change"]
+__all__ = ["Fact", "SmallestChange", "single_edits", "smallest_change"]

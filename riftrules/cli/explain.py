@@ -77,7 +77,8 @@ def one_scenario(fixture: Path, only: list[str] | tuple[()], ruleset: str | None
 def _say_why(text: str | None, scenario: "Scenario", ruleset: "Ruleset", *, full: bool, json: bool) -> None:
     from riftrules.analysis.explaining import explain_why, first_question
     from riftrules.report.console import as_json, console
-    from riftrules.report.explanations import print_fitted, why_data, why_lines
+    from riftrules.report.explanation_data import why_data
+    from riftrules.report.explanations import print_fitted, why_lines
 
     asked = text if text is not None else first_question(scenario, ruleset)
     found = explain_why(asked, scenario, ruleset, full=full)
@@ -92,7 +93,8 @@ def _say_why_not(
 ) -> None:
     from riftrules.analysis.explaining import explain_why_not
     from riftrules.report.console import as_json, console
-    from riftrules.report.explanations import print_fitted, why_not_data, why_not_lines
+    from riftrules.report.explanation_data import why_not_data
+    from riftrules.report.explanations import print_fitted, why_not_lines
 
     found = explain_why_not(rule, scenario, ruleset, bindings, at=at)
     if json:

@@ -1,10 +1,9 @@
-"""Answers on one screen: the tree of causes, the conditions of a rule; or all of it, and as plain data."""
+"""Answers on one screen: the tree of causes, the conditions of a rule; or all of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console
 
@@ -12,10 +11,10 @@ from riftrules.analysis.causes import Asked, Cause, Fired, Given, RefusedBy
 from riftrules.analysis.edits import edit_text
 from riftrules.analysis.explaining import Explained, Withheld
 from riftrules.analysis.misses import FAILED, MET
+from riftrules.analysis.smallest_change import SmallestChange
 from riftrules.analysis.why import Node
 from riftrules.analysis.why_not import FIRED, NEVER_STEP, WhyNot
 from riftrules.facts.trace import Began, Chosen, Entry, Firing, Requested
-from riftrules.facts.types import canonical
 from riftrules.language.model import Rule, Ruleset
 from riftrules.report.console import styled
 from riftrules.scenario.model import Scenario
@@ -90,11 +89,11 @@ def _node(node: Node, depth: int, ruleset: Ruleset) -> Iterator[Line]:
         case Fired(firing):
             done = "; ".join(effects(firing))
             yield Line(f"{space}{firing.number}. {firing.rule} {_cites(firing.cites)}{doubt}: {done}", "", depth)
-            yield Line(f"{space}   {_summary(ruleset.rule(firing.rule), ruleset)}", "dim", depth + SHALLOW)
+            yield Line(f"{space}   {summary(ruleset.rule(firing.rule), ruleset)}", "dim", depth + SHALLOW)
         case RefusedBy(_, refused, refusal):
             what = f"{refusal.procedure} {{{said_fields(refusal.fields)}}}"
             yield Line(f"{space}{refused.rule} {_cites(refused.cites)}{doubt} refuses {what}", "", depth)
-            yield Line(f"{space}   {_summary(ruleset.rule(refused.rule), ruleset)}", "dim", depth + SHALLOW)
+            yield Line(f"{space}   {summary(ruleset.rule(refused.rule), ruleset)}", "dim", depth + SHALLOW)
         case _:
             # At the root nothing has changed the value since: whether another would have stayed is beside the point.
             yield Line(f"{space}{cause_text(node.cause)}{doubt if depth else ''}", "cyan", depth)
@@ -145,7 +144,7 @@ def _cites(cites: Sequence[str], most: int = 3) -> str:
     return f"[{', '.join([*cites[:most], *more])}]" if cites else "[house rule]"
 
 
-def _summary(rule: Rule, ruleset: Ruleset) -> str:
+def summary(rule: Rule, ruleset: Ruleset) -> str:
     """The index's summary of the first number a rule cites, else what the rule says of itself."""
     printed = next((ruleset.rulebook[number] for number in rule.cites if number in ruleset.rulebook), None)
     return f"{printed.number}: {printed.summary}" if printed is not None else rule.says
@@ -158,7 +157,7 @@ def why_not_lines(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> Iter
     """The rule, where it was nearest, its conditions one by one, and with what change it would fire."""
     said_not, rule = found.why_not, found.why_not.target.rule
     yield Line(f"{rule.id} {_cites(rule.cites)} {_headline(said_not)}", "bold")
-    yield Line(f"   {_summary(rule, ruleset)}", "dim", 1)
+    yield Line(f"   {summary(rule, ruleset)}", "dim", 1)
     if said_not.kind == FIRED:
         return
     yield from _standing(said_not)
@@ -180,7 +179,7 @@ def _standing(found: WhyNot) -> Iterator[Line]:
     if found.said:
         yield Line(f"   {found.said}")
     if found.point is not None:
-        yield Line(f"   looked at {_where(found)}", "dim", 1)
+        yield Line(f"   looked at {where(found)}", "dim", 1)
     if found.miss is None:
         return
     bound = ", ".join(f"${name} = {said(value)}" for name, value in sorted(found.miss.env.items()))
@@ -196,7 +195,8 @@ def _standing(found: WhyNot) -> Iterator[Line]:
             yield Line(f"   {'':<11}   {one.said}", style, heavy)
 
 
-def _where(found: WhyNot) -> str:
+def where(found: WhyNot) -> str:
+    """Where a rule was looked at: step, pass, and after which firing."""
     point = found.point
     assert point is not None  # noqa: S101 - only where it was looked at is it asked where
     if point.kind == "request":
@@ -215,12 +215,27 @@ def _change_lines(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> Iter
         yield Line("nothing in this scenario leads to it, whatever the board", "yellow")
         return
     if not change.edits:
-        tried = "one fact more or less, or up to two fields changed" if change.complete else "the changes most like it"
-        yield Line(f"no small change of the board makes it {verb} ({tried}: {change.tried} boards played)", "yellow")
+        yield Line(f"{_nothing_found(change)} {verb}", "yellow")
+        yield Line(f"   tried: {_tried(change)} ({change.tried} boards played)", "yellow")
         return
     texts = "; ".join(edit_text(edit, scenario, ruleset) for edit in change.edits)
     smallest = "" if change.complete else " (smaller ones not all tried)"
     yield Line(f"it would {verb} with {texts}{smallest}", "bold green")
+
+
+def _nothing_found(change: SmallestChange) -> str:
+    """No more than has been tried: that there is none is said only where all have been."""
+    return "no small change of the board makes it" if change.pairs else "of the small changes that were tried none makes it"
+
+
+def _tried(change: SmallestChange) -> str:
+    if not change.complete:
+        return "of one fact more or less and of fields changed the changes most like it"
+    return (
+        "one fact more or less, or up to two fields changed"
+        if change.pairs
+        else "one fact more or less, one field changed, of two fields the most like it"
+    )
 
 
 def _withheld_lines(found: Withheld, number: int, scenario: Scenario, ruleset: Ruleset) -> Iterator[Line]:
@@ -228,72 +243,10 @@ def _withheld_lines(found: Withheld, number: int, scenario: Scenario, ruleset: R
     said_not, rule = found.why_not, found.why_not.target.rule
     if number == 0:
         yield Line(f"  {rule.id} {_cites(rule.cites)} {_headline(said_not)}")
-        yield Line(f"     {_summary(rule, ruleset)}", "dim", SHALLOW)
+        yield Line(f"     {summary(rule, ruleset)}", "dim", SHALLOW)
         yield from (Line(f"  {line.text}", line.style, line.weight) for line in _standing(said_not))
         yield from (Line(f"  {line.text}", line.style) for line in _change_lines(found, scenario, ruleset))
         return
     failed = [one for one in said_not.miss.findings if one.status == FAILED] if said_not.miss else []
     lacks = f"{failed[0].condition}: {failed[0].said}" if failed and said_not.kind != NEVER_STEP else said_not.said
     yield Line(f"  {rule.id} {_cites(rule.cites)} {_headline(said_not)}" + (f": {lacks}" if lacks else ""), "", SHALLOW + number)
-
-
-# ------------------------------------------------------------------------------------------------ data
-
-
-def why_data(explained: Explained, ruleset: Ruleset) -> dict[str, Any]:
-    """An answer as plain data."""
-    why = explained.why
-    return {
-        "scenario": explained.scenario.name,
-        "question": why.question.subject,
-        "answer": why.said,
-        "causes": [_node_data(root, explained.scenario, ruleset) for root in why.roots],
-        "withheld": [why_not_data(one, explained.scenario, ruleset) for one in explained.withheld],
-    }
-
-
-def _node_data(node: Node, scenario: Scenario, ruleset: Ruleset) -> dict[str, Any]:
-    cause = node.cause
-    found: dict[str, Any] = {"kind": type(cause).__name__.lower(), "said": cause_text(cause), "needed": node.needed}
-    if node.by:
-        found["without"] = [edit_text(edit, scenario, ruleset) for edit in node.by]
-    match cause:
-        case Fired(firing):
-            found |= {"firing": firing.number, "rule": firing.rule, "cites": list(firing.cites), "effects": effects(firing)}
-        case RefusedBy(item, refused, _):
-            found |= {"item": item, "rule": refused.rule, "cites": list(refused.cites)}
-        case Asked(item, _):
-            found |= {"item": item}
-        case Given(template, id_, name, value):
-            found |= {"template": template, "id": id_, "field": name or None, "value": canonical(value)}
-    if isinstance(cause, Fired | RefusedBy):
-        found["summary"] = _summary(ruleset.rule(str(found["rule"])), ruleset)
-    return {**found, "causes": [_node_data(child, scenario, ruleset) for child in node.children]}
-
-
-def why_not_data(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> dict[str, Any]:
-    """Why a rule has not fired, as plain data."""
-    said_not, rule, change = found.why_not, found.why_not.target.rule, found.change
-    miss = said_not.miss
-    return {
-        "scenario": scenario.name,
-        "rule": rule.id,
-        "cites": list(rule.cites),
-        "summary": _summary(rule, ruleset),
-        "kind": said_not.kind,
-        "said": said_not.said,
-        "firings": list(said_not.firings),
-        "where": _where(said_not) if said_not.point else None,
-        "bindings": {name: canonical(value) for name, value in sorted(miss.env.items())} if miss else {},
-        "conditions": [{"condition": one.condition, "status": one.status, "said": one.said} for one in miss.findings]
-        if miss
-        else [],
-        "change": None
-        if change is None
-        else {
-            "edits": [edit_text(edit, scenario, ruleset) for edit in change.edits],
-            "tried": change.tried,
-            "complete": change.complete,
-            "reachable": change.reachable,
-        },
-    }

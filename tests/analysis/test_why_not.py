@@ -177,6 +177,64 @@ def test_where_no_small_change_helps_it_says_so(tmp_path: Path) -> None:
     assert (found.change.edits, found.change.complete) == ((), True)
 
 
+def one_lamp(scenario: Scenario) -> Scenario:
+    """The scenario with one lamp and nothing else but whose turn it is."""
+    kept = [fact for fact in scenario.facts if fact.template in {"turn", "settings"} or fact.id in {"a", "ann"}]
+    lamp = {"at": "store", "owner": None}
+    return replace(scenario, facts=tuple(fact.with_values(lamp) if fact.id == "a" else fact for fact in kept))
+
+
+def test_two_fields_are_found_that_the_rule_itself_does_not_mention(tmp_path: Path) -> None:
+    rules = """
+        - rule: a-bright-lamp-at-night-rings
+          step: first
+          when: [{lamp: {glow: at least 9}}, {turn: {phase: night}}]
+          then: [emit rang: {}]
+        - rule: who-hears-it-lights-a-lamp
+          after: {rang $e: {}}
+          when: [lamp $x: {lit: false}]
+          then: [modify $x: {lit: true}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    scenario = one_lamp(scenario)
+    found = explain_why_not("who-hears-it-lights-a-lamp", scenario, ruleset)
+    assert told(found, scenario, ruleset)[-1] == "it would fire with lamp a.glow: 9 (it is 1); turn.phase: night (it is day)"
+
+
+def test_that_no_small_change_helps_is_said_where_all_have_been_tried(tmp_path: Path) -> None:
+    rules = """
+        - rule: a-long-way
+          step: first
+          when:
+            - lamp $x: {glow: 9, lit: true, marks: has red}
+            - turn: {phase: night}
+          then: [modify $x: {lit: false}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    scenario = one_lamp(scenario)
+    found = explain_why_not("a-long-way", scenario, ruleset)
+    *_, none, tried = told(found, scenario, ruleset)
+    assert none == "no small change of the board makes it fire"
+    assert tried.startswith("   tried: one fact more or less, or up to two fields changed (")
+
+
+def test_that_not_all_has_been_tried_is_said(tmp_path: Path) -> None:
+    rules = """
+        - rule: ten-lamps
+          step: first
+          when:
+            - count: {lamp: {}}
+              as: $n
+            - where: $n at least 10
+          then: [assert note: {text: many}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    found = explain_why_not("ten-lamps", scenario, ruleset)
+    *_, none, tried = told(found, scenario, ruleset)
+    assert none == "of the small changes that were tried none makes it fire"
+    assert tried.startswith("   tried: one fact more or less, one field changed, of two fields the most like it (")
+
+
 @pytest.mark.parametrize(
     ("rule", "fixed", "message"),
     [
