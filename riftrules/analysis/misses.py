@@ -27,11 +27,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """The bindings that come nearest, how many tests and conditions fail under them, and each condition."""
+    """The bindings that come nearest, how many tests and conditions fail under them, and each condition.
+
+    `elsewhere` is how many of them are tests of the frame, event or request it was looked at for: with such it was not its case.
+    """
 
     env: Bindings
     failed: int
     findings: tuple[Finding, ...]
+    elsewhere: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,12 @@ class _Search:
         self._go(_State(dict(fixed), tuple(range(len(self.conditions)))))
         if self.best is None:
             return None
-        return Miss(self.best.env, self.best.cost, tuple(_Telling(self, self.best).findings()))
+        return Miss(self.best.env, self.best.cost, tuple(_Telling(self, self.best).findings()), self._elsewhere(self.best))
+
+    def _elsewhere(self, state: _State) -> int:
+        own = {self.board.own} if self.board.own is not None else set()
+        own |= {(self.board.event.template, self.board.event.id)} if self.board.event is not None else set()
+        return sum(len(state.failing.get(place, ())) for place, fact in state.taken.items() if (fact.template, fact.id) in own)
 
     def _go(self, state: _State) -> None:
         state = self._decide(state)

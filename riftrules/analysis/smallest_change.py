@@ -111,12 +111,7 @@ class _Search:
         if self.asked.rule.event is not None:
             self.mentioned |= dict(mentioned_fields((self.asked.rule.event,), self.ruleset))
         self.board = self._board()
-        self.began = trials.count
-
-    @property
-    def tried(self) -> int:
-        """How many boards have been played."""
-        return self.trials.count - self.began
+        self.tried = 0
 
     @property
     def is_tired(self) -> bool:
@@ -126,6 +121,7 @@ class _Search:
     def works(self, edits: tuple[BoardEdit, ...]) -> bool:
         """Whether the rule fires with these edits: asked of the engine, and where it says so of the reference."""
         run = self.trials.run(*edits)
+        self.tried += 1
         self.work -= run.verdict.firings + RUN
         if not fires(self.asked, run):
             return False

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+from riftrules.analysis.leading import never_said
 from riftrules.analysis.misses import Miss, nearest_miss
 from riftrules.analysis.questions import QuestionError
 from riftrules.analysis.watching import Observation, Point, observe
@@ -13,12 +15,13 @@ from riftrules.engine.reference.planning import Activation
 from riftrules.engine.reference.state import Visit
 from riftrules.facts.trace import Chosen, Entry, Firing
 from riftrules.facts.types import Value
-from riftrules.language.model import Begin, Emit, Refuse, Rule, Ruleset
+from riftrules.language.model import Rule, Ruleset
 from riftrules.language.problems import near
 from riftrules.scenario.model import Run, Scenario
-from riftrules.scenario.words import listed, said
+from riftrules.scenario.words import said
 
 FIRED, NEVER_STEP, WITHDRAWN, NO_EFFECT, MISSED = "fired", "never its step", "withdrawn", "without effect", "missed"
+OFFERED = "offered and not chosen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +45,10 @@ class Target:
 class WhyNot:
     """Why a rule has not fired.
 
-    kind: `fired` (it has: `firings`), `never its step` (`said` says why), `withdrawn` (`by` the entry of the trace after
-    which it was gone), `without effect` (its conditions hold, but it may not or would change nothing: `said`), or
-    `missed`. `point` is where it was looked at, `miss` how its conditions stood then.
+    kind: `fired` (it has: `firings`), `never its step` (`said` says why), `offered and not chosen` (`options` are the values
+    with which it would have fired), `withdrawn` (`by` the entry of the trace after which it was gone), `without effect` (its
+    conditions hold, but it may not or would change nothing: `said`), or `missed`. `point` is where it was looked at, `miss`
+    how its conditions stood then.
     """
 
     target: Target
@@ -54,6 +58,7 @@ class WhyNot:
     miss: Miss | None = None
     by: Entry | None = None
     firings: tuple[int, ...] = ()
+    options: tuple[Value, ...] = ()
 
 
 def target(name: str, ruleset: Ruleset, fixed: Sequence[str] = (), at: str = "") -> Target:
@@ -100,15 +105,24 @@ def fires(asked: Target, run: Run) -> tuple[int, ...]:
     )
 
 
-def why_not(asked: Target, scenario: Scenario, ruleset: Ruleset) -> tuple[WhyNot, Observation]:
+def why_not(asked: Target, scenario: Scenario, ruleset: Ruleset, *, full: bool = False) -> tuple[WhyNot, Observation]:
     """Why the rule has not fired in this scenario, and the run in which that was seen."""
-    watcher = _Watcher(asked)
-    seen = observe(scenario, ruleset, watcher.look)
-    fired = fires(asked, seen.run) or watcher.asked_in(seen)
-    if fired:
-        return WhyNot(asked, FIRED, firings=fired), seen
-    found = watcher.withdrawn(seen) or watcher.held() or watcher.missed()
-    return found or WhyNot(asked, NEVER_STEP, _never(asked, seen)), seen
+    found, seen = why_not_each((asked,), scenario, ruleset, full=full)
+    return found[0], seen
+
+
+def why_not_each(
+    asked: Sequence[Target], scenario: Scenario, ruleset: Ruleset, *, full: bool = False
+) -> tuple[tuple[WhyNot, ...], Observation]:
+    """Why each of these rules has not fired, and the one run in which that was seen. With `full`, every name is told."""
+    watchers = [_Watcher(one) for one in asked]
+
+    def look(*seen: Any) -> None:
+        for watcher in watchers:
+            watcher.look(*seen)
+
+    seen = observe(scenario, ruleset, look)
+    return tuple(one.found(seen, full=full) for one in watchers), seen
 
 
 @dataclass(slots=True)
@@ -136,18 +150,43 @@ class _Watcher:
         if miss is not None:
             self.nearest = (point, miss)  # of equals the last: that is the board the run ends with, or nearest to it
 
+    def found(self, seen: Observation, *, full: bool) -> WhyNot:
+        """What has come of it, once the run has ended."""
+        fired = fires(self.asked, seen.run) or self.asked_in(seen)
+        if fired:
+            return WhyNot(self.asked, FIRED, firings=fired)
+        found = self.offered(seen) or self.withdrawn(seen) or self.held() or self.missed()
+        return found or WhyNot(self.asked, NEVER_STEP, never_said(self.asked.rule, self.asked.at, seen, full=full))
+
     def asked_in(self, seen: Observation) -> tuple[int, ...]:
         """The items in which a rule that asks has asked."""
         if self.asked.rule.kind != "ask":
             return ()
         return tuple(dict.fromkeys(seen.item_of(point.entries - 1) for point, _ in self.eligible))
 
+    def offered(self, seen: Observation) -> WhyNot | None:
+        """The last time it was for a player to choose, who has not chosen it."""
+        choose = self.asked.rule.choose
+        for point, activation in reversed(self.eligible if choose is not None else ()):
+            answered = next(
+                ((place, one) for place, one in enumerate(seen.run.trace.entries) if place >= point.entries and _is_move(one)),
+                None,
+            )
+            who = _who_chose(self.asked.rule, answered, seen)
+            if who and choose is not None:
+                alike = [one for at, one in self.eligible if at == point and one.group == activation.group]
+                options = tuple(dict.fromkeys(one.env[choose.one] for one in alike))
+                miss = nearest_miss(self.asked.rule, seen.board_at(point.log, point.own, point.event), activation.env)
+                by = answered[1] if answered is not None else None
+                return WhyNot(self.asked, OFFERED, who, point, miss, by, options=options)
+        return None
+
     def withdrawn(self, seen: Observation) -> WhyNot | None:
         """The last time it might have fired, and what came instead."""
         if not self.eligible or self.asked.rule.kind in {"ask", "legality"}:
             return None
         point, activation = self.eligible[-1]
-        by = _next_entry(seen, point)
+        by = next((one for one in seen.run.trace.entries[point.entries :] if _is_move(one)), None)
         miss = self._after(seen, point, activation)
         return WhyNot(self.asked, WITHDRAWN, point=point, miss=miss, by=by, said=_instead(by, seen))
 
@@ -176,11 +215,20 @@ class _Watcher:
         return WhyNot(self.asked, MISSED, point=point, miss=miss)
 
 
-def _next_entry(seen: Observation, point: Point) -> Entry | None:
-    """What happened next: a firing, or a choice."""
-    entries = seen.run.trace.entries
-    after = next((place + 1 for place, one in enumerate(entries) if isinstance(one, Firing) and one.number == point.firings), 0)
-    return next((one for one in entries[after:] if isinstance(one, Firing | Chosen)), None)
+def _is_move(entry: Entry) -> bool:
+    """Whether an entry may have come instead of a firing: another, or a choice."""
+    return isinstance(entry, Firing | Chosen)
+
+
+def _who_chose(rule: Rule, answered: tuple[int, Entry] | None, seen: Observation) -> str:
+    """To whom the rule was offered at which item, and what was chosen; empty where it was no such choice that came next."""
+    waits = seen.run.waiting.choice
+    if answered is None and waits is not None and waits.rule == rule.id:
+        return f"offered to {said(waits.by)} after item {len(seen.run.moments)}: {said(waits.by)} has still to choose"
+    if answered is not None and isinstance(answered[1], Chosen) and answered[1].rule == rule.id:
+        chosen = answered[1]
+        return f"offered to {said(chosen.by)}: in item {seen.item_of(answered[0])} {said(chosen.by)} chose {said(chosen.option)}"
+    return ""
 
 
 def _instead(by: Entry | None, seen: Observation) -> str:
@@ -192,44 +240,3 @@ def _instead(by: Entry | None, seen: Observation) -> str:
     if seen.run.waiting.choice is not None:
         return f"{said(seen.run.waiting.choice.by)} has still to choose"
     return seen.run.verdict.reason or "the run ended first"
-
-
-# ------------------------------------------------------------------------------------------------ never its step
-
-
-def _never(asked: Target, seen: Observation) -> str:
-    """Why the rule was never looked at."""
-    rule, ruleset = asked.rule, seen.ruleset
-    elsewhere = f" in `{asked.at}`" if asked.at else ""
-    if rule.event is not None:
-        emitters = [
-            one.id for one in ruleset.rules if any(isinstance(two, Emit) and two.event == rule.event.template for two in one.then)
-        ]
-        return f"no `{rule.event.template}` happened{elsewhere}; {_listed('emitted by', emitters)}"
-    if rule.kind == "legality":
-        procedure = next(one.procedure for one in rule.then if isinstance(one, Refuse))
-        return f"nobody asked for `{procedure}`"
-    listing = [name for name, one in ruleset.procedures.items() if rule.step in one.steps]
-    if asked.at and not asked.counts("", rule.step) and asked.at not in {*listing}:
-        return f"its step is `{rule.step}`, which was never visited{elsewhere}"
-    ran = [name for name in listing if any(write.template == name for write in seen.session.memory.log)]
-    if ran:
-        return f"`{ran[0]}` began but never came to step `{rule.step}`"
-    begun = "; ".join(_begun(name, ruleset) for name in listing)
-    return f"`{rule.step}` is a step of {listed(listing)}, which never ran{elsewhere}; {begun}"
-
-
-def _begun(procedure: str, ruleset: Ruleset) -> str:
-    """Who begins a procedure."""
-    if ruleset.procedures[procedure].request:
-        return "a player asks for it"
-    rules = [one.id for one in ruleset.rules if any(isinstance(two, Begin) and two.procedure == procedure for two in one.then)]
-    others = [name for name, one in ruleset.procedures.items() if one.then == procedure or procedure in one.steps]
-    return _listed("begun by", [*rules, *others])
-
-
-def _listed(what: str, names: Sequence[str], most: int = 3) -> str:
-    if not names:
-        return f"{what} nothing in the rules"
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{what} {listed(names[:most])}{more}"

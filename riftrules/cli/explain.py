@@ -96,7 +96,7 @@ def _say_why_not(
     from riftrules.report.explanation_data import why_not_data
     from riftrules.report.explanations import print_fitted, why_not_lines
 
-    found = explain_why_not(rule, scenario, ruleset, bindings, at=at)
+    found = explain_why_not(rule, scenario, ruleset, bindings, at=at, full=full)
     if json:
         print(as_json(why_not_data(found, scenario, ruleset)))  # noqa: T201 - JSON is not for a console
     else:

@@ -58,11 +58,13 @@ def why_not_data(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> dict[
         "kind": said_not.kind,
         "said": said_not.said,
         "firings": list(said_not.firings),
+        "options": [canonical(option) for option in said_not.options],
         "where": where(said_not) if said_not.point else None,
         "bindings": {name: canonical(value) for name, value in sorted(miss.env.items())} if miss else {},
         "conditions": [{"condition": one.condition, "status": one.status, "said": one.said} for one in miss.findings]
         if miss
         else [],
+        "leading": [why_not_data(one, scenario, ruleset) for one in found.leading],
         "change": None
         if change is None
         else {

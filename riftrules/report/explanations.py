@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.console import Console
 
@@ -162,6 +162,7 @@ def why_not_lines(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> Iter
         return
     yield from _standing(said_not)
     yield from _change_lines(found, scenario, ruleset)
+    yield from _leading_lines(found, "", scenario, ruleset)
 
 
 def _headline(found: WhyNot) -> str:
@@ -208,6 +209,9 @@ def where(found: WhyNot) -> str:
 
 def _change_lines(found: Withheld, scenario: Scenario, ruleset: Ruleset) -> Iterator[Line]:
     change = found.change
+    if found.why_not.options:
+        answers = " or ".join(f"`- choose: {said(option)}`" for option in found.why_not.options)
+        yield Line(f"it would fire with {answers}", "bold green")
     if change is None:
         return
     verb = {"legality": "refuse", "ask": "ask"}.get(found.why_not.target.rule.kind, "fire")
@@ -238,6 +242,14 @@ def _tried(change: SmallestChange) -> str:
     )
 
 
+def _leading_lines(found: Withheld, space: str, scenario: Scenario, ruleset: Ruleset) -> Iterator[Line]:
+    """What would have led to a rule the run never came to: the nearest in full."""
+    if found.leading:
+        yield Line(f"{space}what might have led to it:", "bold")
+    for number, one in enumerate(found.leading):
+        yield from (replace(line, text=f"{space}{line.text}") for line in _withheld_lines(one, number, scenario, ruleset))
+
+
 def _withheld_lines(found: Withheld, number: int, scenario: Scenario, ruleset: Ruleset) -> Iterator[Line]:
     """One rule among several: the nearest in full, the others by what they lack."""
     said_not, rule = found.why_not, found.why_not.target.rule
@@ -246,6 +258,7 @@ def _withheld_lines(found: Withheld, number: int, scenario: Scenario, ruleset: R
         yield Line(f"     {summary(rule, ruleset)}", "dim", SHALLOW)
         yield from (Line(f"  {line.text}", line.style, line.weight) for line in _standing(said_not))
         yield from (Line(f"  {line.text}", line.style) for line in _change_lines(found, scenario, ruleset))
+        yield from _leading_lines(found, "  ", scenario, ruleset)
         return
     failed = [one for one in said_not.miss.findings if one.status == FAILED] if said_not.miss else []
     lacks = f"{failed[0].condition}: {failed[0].said}" if failed and said_not.kind != NEVER_STEP else said_not.said

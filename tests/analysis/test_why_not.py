@@ -11,7 +11,7 @@ from riftrules.analysis.edits import BoardEdit, edited
 from riftrules.analysis.explaining import Withheld, explain_why_not
 from riftrules.analysis.questions import QuestionError
 from riftrules.analysis.smallest_change import single_edits
-from riftrules.analysis.why_not import FIRED, MISSED, NEVER_STEP, NO_EFFECT, WITHDRAWN, Target, fires, target
+from riftrules.analysis.why_not import FIRED, MISSED, NEVER_STEP, NO_EFFECT, OFFERED, WITHDRAWN, Target, fires, target
 from riftrules.engine.reference import Session as Reference
 from riftrules.errors import Place
 from riftrules.facts.types import Call
@@ -198,7 +198,7 @@ def test_two_fields_are_found_that_the_rule_itself_does_not_mention(tmp_path: Pa
     scenario, ruleset = played(tmp_path, rules, "work")
     scenario = one_lamp(scenario)
     found = explain_why_not("who-hears-it-lights-a-lamp", scenario, ruleset)
-    assert told(found, scenario, ruleset)[-1] == "it would fire with lamp a.glow: 9 (it is 1); turn.phase: night (it is day)"
+    assert "it would fire with lamp a.glow: 9 (it is 1); turn.phase: night (it is day)" in told(found, scenario, ruleset)
 
 
 def test_that_no_small_change_helps_is_said_where_all_have_been_tried(tmp_path: Path) -> None:
@@ -284,11 +284,80 @@ def test_the_change_fires_and_no_smaller_one_does(name: str, rule: str) -> None:
         assert [edit for edit in single_edits(scenario, ruleset, {}) if on_reference(asked, scenario, ruleset, (edit,))] == []
 
 
-def test_a_change_is_found_where_a_choice_is_asked() -> None:
+def test_a_rule_that_was_offered_says_to_whom_and_what_was_chosen() -> None:
     scenario, ruleset = lamps("the dimmer picks a lamp")
     waiting = replace(scenario, items=(scenario.items[0],))
     found = explain_why_not("somebody-dims", waiting, ruleset).why_not
-    assert (found.kind, found.said) == (WITHDRAWN, "ben has still to choose")
+    assert (found.kind, found.said) == (OFFERED, "offered to ben after item 1: ben has still to choose")
     other = replace(scenario, items=(scenario.items[0], Choosing(Scalar("bulb", quoted=False, place=Place("x")), Place("x"))))
     found = explain_why_not("somebody-dims", other, ruleset, ["x=candle"]).why_not
-    assert (found.kind, found.said) == (WITHDRAWN, "ben chose bulb")
+    assert (found.kind, found.said) == (OFFERED, "offered to ben: in item 2 ben chose bulb")
+
+
+def test_a_rule_that_a_player_may_do_without_says_that_it_was_offered(tmp_path: Path) -> None:
+    rules = """
+        - rule: somebody-may-light-a-lamp
+          step: first
+          when: [{lamp $x: {lit: false, at: hall}}, {keeper $k: {id: ann}}]
+          choose: {by: $k, one: $x, optional: true}
+          then: [modify $x: {lit: true}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    none = Choosing(Scalar("none", quoted=False, place=Place("x")), Place("x"))
+    chosen = replace(scenario, items=(*scenario.items, none))
+    for one, by in ((scenario, "after item 1: ann has still to choose"), (chosen, "in item 2 ann chose none")):
+        lines = told(explain_why_not("somebody-may-light-a-lamp", one, ruleset), one, ruleset)
+        assert lines[0] == "somebody-may-light-a-lamp [house rule] has not fired: offered and not chosen"
+        assert lines[2] == f"   offered to ann{' ' if one is scenario else ': '}{by}"
+        assert lines[-1] == "it would fire with `- choose: a` or `- choose: b`"
+
+
+LIGHTS_ON = """
+    - rule: NAME
+      step: first
+      when: [lamp $x: {id: WHICH, glow: GLOW}]
+      then: [{begin more: {}}]
+"""
+
+
+def test_a_rule_whose_step_never_came_is_followed_to_the_nearest_rule_that_leads_there(tmp_path: Path) -> None:
+    leading = "".join(
+        LIGHTS_ON.replace("NAME", f"light-{lamp}").replace("WHICH", lamp).replace("GLOW", glow)
+        for lamp, glow in (("a", "at least 5, lit: true"), ("c", "at least 5, lit: true"), ("x", "1, lit: true"), ("b", "9"))
+    )
+    rules = f"""
+    - rule: more-is-noted
+      step: extra
+      when: []
+      then: [assert note: {{text: more}}]
+    {leading}
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    lines = told(explain_why_not("more-is-noted", scenario, ruleset), scenario, ruleset)
+    at = lines.index("what might have led to it:")
+    assert lines[2].endswith("which never ran; begun by `light-a`, `light-c`, `light-x` and 1 more")
+    assert lines[at + 1] == "  light-b [house rule] has not fired: missed"
+    assert "  it would fire with lamp b.glow: 9 (it is 3)" in lines
+    full = explain_why_not("more-is-noted", scenario, ruleset, full=True)
+    assert full.why_not.said.endswith("begun by `light-a`, `light-c`, `light-x`, `light-b`")
+    assert [one.why_not.target.rule.id for one in full.leading] == ["light-b", "light-a", "light-c", "light-x"]
+
+
+def test_a_rule_of_another_case_is_not_the_nearest(tmp_path: Path) -> None:
+    rules = """
+        - rule: more-is-noted
+          step: extra
+          when: []
+          then: [assert note: {text: more}]
+        - rule: a-large-work-brings-more
+          step: first
+          when: [work $w: {amount: 5}]
+          then: [begin more: {}]
+        - rule: a-bright-lamp-brings-more
+          step: first
+          when: [{work: {amount: 0}}, {lamp $x: {id: a, glow: 9}}]
+          then: [begin more: {}]
+    """
+    scenario, ruleset = played(tmp_path, rules, "work")
+    found = explain_why_not("more-is-noted", scenario, ruleset)
+    assert [one.why_not.target.rule.id for one in found.leading] == ["a-bright-lamp-brings-more", "a-large-work-brings-more"]
