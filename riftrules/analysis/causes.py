@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import TypeAlias
 
 from riftrules.analysis.watching import Observation
-from riftrules.engine.reference.matching import Bindings, Board, Key
+from riftrules.analysis.witnesses import fields_read, witnessed
+from riftrules.engine.reference.matching import Bindings, Board, Key, ranged_order
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Began, Chosen, Entry, FieldRead, Firing, Refusal, Refused, Requested
 from riftrules.facts.types import Value
-from riftrules.language.model import Condition, Count, Each, Pattern, Rule, Some, Sum, Use
+from riftrules.language.model import Condition, Each, Pattern, Read, Rule
+from riftrules.language.rebuilding import parts_of
 
 # ------------------------------------------------------------------------------------------------ values
 
@@ -138,6 +139,10 @@ class Causes:
             return self.beginner(id_) or self._given(template, id_, name)
         return self.maker((template, id_), before, name)
 
+    def writers(self, read: FieldRead) -> tuple[int, ...]:
+        """The numbers of the firings that wrote a field, the first first."""
+        return tuple(self._writers.get(read, ()))
+
     def maker(self, key: Key, before: int, name: str = "") -> Cause | None:
         """Who last let a fact come or go before a firing, or that it (or its field) was given."""
         numbers = [number for number in self._makers.get(key, ()) if number < before]
@@ -225,9 +230,27 @@ class Causes:
         board = self._board(stance.log, stance)
         matched = [(one.template, env[one.name]) for one in rule.ranged if isinstance(one, Pattern) and one.name is not None]
         yield from self._read(
-            _reads(rule, board, env), tuple(key for key in matched if key[0] != frame.template), stance.firings + 1
+            fields_read(rule, board, env), tuple(key for key in matched if key[0] != frame.template), stance.firings + 1
         )
         yield from self._conditions(stance)
+
+    def of_violation(self, name: str) -> list[Cause | None]:
+        """What the violation of an invariant first rested on: since when its conditions held, who wrote what it reads."""
+        path = f"invariant {name}"
+        moment = next((one for one in self.seen.run.moments if any(two.path == path for two in one.differences)), None)
+        invariant = next(one for one in self.seen.ruleset.invariants if one.name == name)
+        if moment is None:
+            return []
+        firings = [one.number for one in self.seen.run.trace.entries[: moment.entries] if isinstance(one, Firing)]
+        board = self._boards.setdefault(moment.writes, self.seen.board_at(moment.writes))
+        env = min(board.matches(invariant.when, {}), key=lambda env: ranged_order(invariant.when, env))
+        read = tuple(one for one in parts_of(invariant.when) if isinstance(one, Read) and (one.singleton or one.variable in env))
+        rule = Rule(name, 0, "legality", invariant.cites, invariant.says, invariant.when, (), reads=read)
+        stance = Stance(rule, env, moment.writes, max(firings, default=0))
+        numbers = [self._since(one, stance) for one in invariant.when]
+        fields = (*fields_read(rule, board, env), *witnessed(invariant.when, env, board))
+        written = [self.writer(one, stance.firings + 1) for one in dict.fromkeys(fields)]
+        return [*(Fired(self.firings[number]) for number in sorted(numbers, reverse=True) if number), *written]
 
     def _read(self, reads: tuple[FieldRead, ...], matched: tuple[Key, ...], before: int) -> Iterator[Cause | None]:
         for read in reads:
@@ -271,45 +294,3 @@ class Causes:
             board = self.seen.board_at(log)  # of its own: nobody else is to see the request
             board.memory.put(stance.request)
         return replace(board, own=stance.own, event=stance.event)
-
-
-def witnessed(conditions: tuple[Condition, ...], env: Bindings, board: Board) -> Iterator[FieldRead]:
-    """The fields tested of the facts that meet conditions, joined: of what there is, not of what there is not."""
-    named = tuple(_named(one, place) for place, one in enumerate(conditions))
-    for found in islice(board.matches(named, env), MOST_WITNESSES):
-        for one in named:
-            match one:
-                case Pattern(template, str(name), tests):
-                    yield from ((template, found[name], test.field) for test in tests if test.field != "id" and not test.derived)
-                case Some(inner) | Count(inner) | Sum(_, inner):
-                    yield from witnessed(inner, found, board)
-                case Use(name, arguments):
-                    definition = board.ruleset.definitions[name]
-                    values = [board.evaluate(argument, found) for argument in arguments]
-                    yield from witnessed(definition.when, dict(zip(definition.parameters, values, strict=True)), board)
-
-
-def _named(condition: Condition, place: int) -> Condition:
-    """A pattern with a name that no ruleset can give, so that it can be told which fact it takes."""
-    if isinstance(condition, Pattern) and condition.name is None:
-        return replace(condition, name=f"\N{MIDDLE DOT}{place}")
-    return condition
-
-
-MOST_WITNESSES = 8
-
-
-def _reads(rule: Rule, board: Board, env: Mapping[str, Value]) -> tuple[FieldRead, ...]:
-    """The stored fields that a rule reads under these bindings, as a firing would tell them."""
-    found = set()
-    for read in rule.reads:
-        *path, last = read.hops
-        holder = board.evaluate(replace(read, hops=tuple(path)), env)
-        if (
-            holder is not None
-            and board.memory.last(last.template, holder) is not None
-            and last.field != "id"
-            and not last.derived
-        ):
-            found.add((last.template, holder, last.field))
-    return tuple(sorted(found))

@@ -6,15 +6,8 @@ import re
 from dataclasses import dataclass
 
 from riftrules.analysis.watching import Observation
-from riftrules.engine.reference.matching import Board
-from riftrules.engine.reference.scopes import Scopes
-from riftrules.facts.memory import WorkingMemory
-from riftrules.facts.trace import Firing
-from riftrules.facts.types import RefType, Value
 from riftrules.language.model import Ruleset
 from riftrules.language.problems import near
-from riftrules.scenario.model import Run
-from riftrules.scenario.words import said
 
 
 class QuestionError(ValueError):
@@ -25,8 +18,10 @@ class QuestionError(ValueError):
 class Question:
     """A question about a run.
 
-    kind: `value` (of a field), `fact` (is it there), `event`, `rule` (has it fired), `firing` (of this number) or
-    `refusal` (of this item). `template` is also the event's or the rule's name; `number` the firing's or item's.
+    kind: `value` (of a field), `fact` (is it there), `event`, `rule` (has it fired, asked or refused), `firing` (of this
+    number), `refusal` (of this item), `invariant` (is it violated) or `waiting` (for what). `template` is also the event's,
+    rule's or invariant's name, and how a run was expected to wait (with `id` the player expected); `number` the firing's or
+    item's.
     """
 
     kind: str
@@ -46,18 +41,21 @@ class Question:
                 return f"firing {self.number}"
             case "refusal":
                 return f"item {self.number}"
-            case "event" | "rule":
+            case "waiting":
+                return "what is waited for"
+            case "event" | "rule" | "invariant":
                 return f"{self.kind} {named}"
         return named
 
 
+WAITING = "waiting"
 NUMBERED = re.compile(r"(firing|item) (\d+)")
 
 
 def question(text: str, seen: Observation) -> Question:
-    """The question a text asks of a run: `room hall.owner`, `lamp beacon`, `no outcome`, `arrived`, `item 2`, a rule.
+    """The question a text asks of a run: `room hall.owner`, `lamp beacon`, `no outcome`, `arrived`, `item 2`, `waiting`.
 
-    Raises QuestionError.
+    A rule or `invariant NAME` may be asked of, too. Raises QuestionError.
     """
     asked = text.strip().removeprefix("no ").strip()
     numbered = NUMBERED.fullmatch(asked)
@@ -69,6 +67,10 @@ def question(text: str, seen: Observation) -> Question:
         word, _, rest = rest.partition(" ")
     head = word.partition(".")[0]
     template = ruleset.templates.get(head)
+    if word == "invariant" and template is None:
+        return _invariant(rest.strip(), ruleset)
+    if template is None and asked == WAITING and WAITING not in {rule.id for rule in ruleset.rules}:
+        return Question("waiting")
     if template is None:
         return _rule(word, ruleset, asked)
     if template.kind == "event":
@@ -93,6 +95,15 @@ def _numbered(kind: str, number: int, seen: Observation) -> Question:
     return Question("firing", number=number)
 
 
+def _invariant(name: str, ruleset: Ruleset) -> Question:
+    known = [one.name for one in ruleset.invariants]
+    if name in known:
+        return Question("invariant", name)
+    hint = near(name, known)
+    message = f"there is no invariant `{name}`" + (f": {hint}" if hint else "")
+    raise QuestionError(message)
+
+
 def _rule(word: str, ruleset: Ruleset, asked: str) -> Question:
     rules = [rule.id for rule in ruleset.rules]
     if asked in rules or word in rules:
@@ -100,7 +111,7 @@ def _rule(word: str, ruleset: Ruleset, asked: str) -> Question:
     names = [*(name for name, one in ruleset.templates.items()), *rules]
     hint = (
         near(word, names, otherwise=False)
-        or "ask of a fact (`unit Scout`), a field (`unit Scout.at`), an event, a rule or `item 2`"
+        or "ask of a fact (`unit Scout`), a field (`unit Scout.at`), an event, a rule, `item 2` or `waiting`"
     )
     message = f"`{word}` is no template, event or rule: {hint}"
     raise QuestionError(message)
@@ -138,74 +149,3 @@ def _of_fact(template: str, id_: str, field: str, ruleset: Ruleset) -> Question:
         message = f"`{template}` has no field `{field}`" + (f": {hint}" if hint else "")
         raise QuestionError(message)
     return Question("value", template, id_, field)
-
-
-# ------------------------------------------------------------------------------------------------ answers
-
-
-def final_board(run: Run) -> Board:
-    """The board at the end of a run, as the reference reads it."""
-    memory = WorkingMemory(run.ruleset.shapes)
-    for fact in run.after:
-        memory.put(fact)
-    return Board(run.ruleset, memory, Scopes())
-
-
-def answer(asked: Question, run: Run, firing: Firing | None = None) -> Value:
-    """What a run has to say to a question, as one value: two runs that answer alike give equal ones.
-
-    `firing` is the one asked about where the question is of a rule or a firing. An event that has no id is asked about
-    by its fields.
-    """
-    match asked.kind:
-        case "value":
-            board = final_board(run)
-            there = board.memory.get(asked.template, asked.id) is not None
-            derived = asked.field in run.ruleset.templates[asked.template].derived
-            return there, board.read(asked.template, asked.id, asked.field, derived=derived) if there else None
-        case "fact":
-            return any(fact.template == asked.template and asked.id in {"", fact.id} for fact in run.after)
-        case "event":
-            return sum(1 for event in run.trace.events() if event.template == asked.template and asked.id in {"", event.id})
-        case "refusal":
-            refusal = next((moment.refusal for moment in run.moments if moment.item == asked.number), None)
-            return None if refusal is None else (refusal.reason, tuple(one.rule for one in refusal.rules))
-    assert firing is not None  # noqa: S101 - a question of a rule or a firing comes with one
-    wanted = _alike(firing, run)
-    return sum(1 for one in run.trace.firings() if one.rule == firing.rule and _alike(one, run) == wanted)
-
-
-def _alike(firing: Firing, run: Run) -> tuple[tuple[str, Value], ...]:
-    """The bindings but for frames and events, whose numbers hang on what else has happened."""
-    passing = {name for name, one in run.ruleset.templates.items() if one.kind in {"frame", "event"}}
-    types = run.ruleset.rule(firing.rule).variables
-    refs = {name for name, type_ in types.items() if isinstance(type_, RefType) and type_.template in passing}
-    return tuple((name, value) for name, value in firing.bindings if name not in refs)
-
-
-def said_answer(asked: Question, seen: Observation) -> str:
-    """The answer in a few words: `P1`, `there`, `gone`, `never`."""
-    run = seen.run
-    match asked.kind:
-        case "value":
-            there, value = answer(asked, run)
-            return f"is {said(value)}" if there else "is not there any more"
-        case "fact":
-            if answer(asked, run):
-                return "is there"
-            return (
-                "is gone"
-                if asked.id and known_ids(asked.template, seen) and asked.id in known_ids(asked.template, seen)
-                else "is not there"
-            )
-        case "event":
-            times = answer(asked, run)
-            return "never happened" if not times else "happened" if times == 1 else f"happened {times} times"
-        case "refusal":
-            refusal = next(one.refusal for one in run.moments if one.item == asked.number and one.refusal is not None)
-            return f"was refused: {refusal.reason}" if refusal.reason else "was refused"
-        case "rule":
-            times = sum(1 for one in run.trace.firings() if one.rule == asked.template)
-            return "never fired" if not times else "fired" if times == 1 else f"fired {times} times"
-    firing = next(one for one in run.trace.firings() if one.number == asked.number)
-    return f"is {firing.rule}"

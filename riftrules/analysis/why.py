@@ -10,15 +10,16 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from riftrules.analysis.answers import answer, said_answer
 from riftrules.analysis.causes import Asked, Cause, Causes, Fired, Given, Identity, RefusedBy, identity
 from riftrules.analysis.domains import Domains
 from riftrules.analysis.edits import Edit, FieldEdit, ItemRemoval, Removal, RuleRemoval
-from riftrules.analysis.questions import Question, answer, said_answer
+from riftrules.analysis.questions import Question
+from riftrules.analysis.roots import could_have, roots_of
 from riftrules.analysis.trials import Trials
 from riftrules.analysis.watching import Observation
 from riftrules.facts.memory import Fact
 from riftrules.facts.trace import Firing
-from riftrules.language.model import Assert, Emit, Modify, Rule
 
 MOST_TRIALS = 150
 MOST_VALUES = 6
@@ -53,59 +54,10 @@ def why(asked: Question, seen: Observation, trials: Trials, *, full: bool = Fals
     """Why the answer to a question is what it is. Without `full`, causes that made no difference are left out."""
     causes = Causes(seen)
     asking = _Asking(asked, seen, causes, trials, full)
-    roots = _roots(asked, seen, causes)
-    there = asked.kind == "fact" and bool(roots)
-    could = () if there or any(isinstance(one, Fired | RefusedBy) for one in roots) else _could(asked, seen)
+    roots = roots_of(asked, seen, causes)
+    made = bool(roots) if asked.kind in {"fact", "rule"} else any(isinstance(one, Fired | RefusedBy) for one in roots)
+    could = () if made and asked.kind != "waiting" else could_have(asked, seen)
     return Why(asked, said_answer(asked, seen), asking.tree(roots), could)
-
-
-# ------------------------------------------------------------------------------------------------ where it starts
-
-
-def _roots(asked: Question, seen: Observation, causes: Causes) -> tuple[Cause, ...]:
-    end = max(causes.firings, default=0) + 1
-    found: list[Cause | None] = []
-    match asked.kind:
-        case "value" if asked.field in seen.ruleset.templates[asked.template].derived:
-            number = _last_change(asked, seen, causes)
-            found = [Fired(causes.firings[number]) if number else None]
-        case "value":
-            there = any((fact.template, fact.id) == (asked.template, asked.id) for fact in seen.run.after)
-            key = (asked.template, asked.id)
-            found = [causes.writer((*key, asked.field), end) if there else causes.maker(key, end)]
-        case "fact":
-            found = _fact_roots(asked, seen, causes, end)
-        case "event":
-            found = [causes.emitter(event.id) for event in seen.run.trace.events() if _asked_of(asked, event)]
-        case "rule":
-            found = [Fired(firing) for firing in causes.firings.values() if firing.rule == asked.template]
-        case "firing":
-            found = [Fired(causes.firings[asked.number])]
-        case "refusal":
-            refusal = next(one.refusal for one in seen.run.moments if one.item == asked.number and one.refusal is not None)
-            found = [RefusedBy(asked.number, refused, refusal) for refused in refusal.rules]
-    return tuple({identity(one): one for one in found if one is not None}.values())
-
-
-def _fact_roots(asked: Question, seen: Observation, causes: Causes, end: int) -> list[Cause | None]:
-    if asked.id:
-        return [causes.maker((asked.template, asked.id), end)]
-    there = [fact for fact in seen.run.after if fact.template == asked.template]
-    return [causes.maker((fact.template, fact.id), end) or causes.beginner(fact.id) for fact in there]
-
-
-def _asked_of(asked: Question, event: Fact) -> bool:
-    return event.template == asked.template and asked.id in {"", event.id}
-
-
-def _last_change(asked: Question, seen: Observation, causes: Causes) -> int:
-    """The firing since which a derived field has the value it has; 0 where it always had it."""
-    value = seen.session.read(asked.template, asked.id, asked.field)
-    for number in sorted(causes.firings, reverse=True):
-        board = seen.board_at(seen.watch.stood[number].before)
-        if board.read(asked.template, asked.id, asked.field, derived=True) != value:
-            return number
-    return 0
 
 
 # ------------------------------------------------------------------------------------------------ the tree
@@ -210,36 +162,3 @@ class _Asking:
         if self.domains is None:
             self.domains = Domains(self.seen.ruleset, self.seen.run.before)
         return self.domains.others(fact, name)
-
-
-# ------------------------------------------------------------------------------------------------ what might have been
-
-
-def _could(asked: Question, seen: Observation) -> tuple[str, ...]:
-    """The rules that might have written the field, made the fact, emitted the event, fired, or accepted the request."""
-    rules = seen.ruleset.rules
-    match asked.kind:
-        case "rule":
-            return (asked.template,)
-        case "refusal":
-            refusal = next(one.refusal for one in seen.run.moments if one.item == asked.number and one.refusal is not None)
-            procedure = seen.ruleset.procedures.get(refusal.procedure)
-            steps = procedure.steps if procedure is not None and refusal.reason == UNACCEPTED else ()
-            return tuple(rule.id for rule in rules if rule.kind == "step" and rule.step in steps)
-    return tuple(rule.id for rule in rules if any(_makes(said, asked) for said in rule.then) or _emits(rule, asked))
-
-
-UNACCEPTED = "no rule accepts it"
-
-
-def _makes(said: object, asked: Question) -> bool:
-    match said:
-        case Assert(template):
-            return template == asked.template
-        case Modify(_, template, changes):
-            return asked.kind == "value" and template == asked.template and asked.field in {one.field for one in changes}
-    return False
-
-
-def _emits(rule: Rule, asked: Question) -> bool:
-    return any(isinstance(said, Emit) and said.event == asked.template for said in rule.then)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from riftrules.analysis.answers import answer
 from riftrules.analysis.causes import Asked, Fired, Given, RefusedBy
 from riftrules.analysis.edits import RuleRemoval, edited
 from riftrules.analysis.explaining import Explained, explain_why, first_question
-from riftrules.analysis.questions import QuestionError, answer, question
+from riftrules.analysis.questions import QuestionError, question
 from riftrules.analysis.trials import LIMIT, Trials, without_rule
 from riftrules.analysis.watching import observe
 from riftrules.analysis.why import Node, why
@@ -130,6 +131,41 @@ def test_an_absence_is_told_by_the_rule_that_might_have_made_it_and_what_it_lack
         "                   ada: score is 1, $settings.goal is 3",
         "  it would fire with player ada.score: 3 (it is 0)",
     ]
+
+
+def test_a_field_of_a_frame_that_has_ended_is_told_by_who_wrote_it_while_it_was_there() -> None:
+    scenario, ruleset = lamps("in the evening everybody rests")
+    lines = told(explain_why("evening evening-1.enough", scenario, ruleset), ruleset)
+    ended = "its frame ended after firing 2"
+    assert lines[0].startswith(f"evening evening-1.enough is not there any more: {ended}, when it was [ada")
+    assert [line for line in lines if line[:1].isdecimal()] == [
+        "2. enough-is-enough [5]: evening evening-1.enough [ada] → [ada, ben]",
+        "1. enough-is-enough [5]: evening evening-1.enough [] → [ada]",
+    ]
+
+
+def test_a_procedure_is_told_by_what_began_it_or_made_it_due() -> None:
+    scenario, ruleset = lamps("L-1")
+    assert told(explain_why("light", scenario, ruleset), ruleset) == [
+        "light began: light-1 ended after firing 2",
+        "item 1: light {by: ada, lamp: beacon}",
+    ]
+    assert told(explain_why("sweep", scenario, ruleset), ruleset) == [
+        "sweep began: sweep-1 ended after firing 3 (it comes of light-1)",
+        "item 1: light {by: ada, lamp: beacon}",
+    ]
+    assert told(explain_why("evening", scenario, ruleset), ruleset)[0] == "evening never began"
+
+
+def test_a_rule_that_refused_or_asked_says_so() -> None:
+    scenario, ruleset = lamps("L-2")
+    assert told(explain_why("broken-lamps-stay-dark", scenario, ruleset), ruleset)[:2] == [
+        "rule broken-lamps-stay-dark refused item 1 with $l = light-1",
+        "broken-lamps-stay-dark [1.1] refuses light {by: ada, lamp: wreck}",
+    ]
+    scenario, ruleset = lamps("in the evening everybody rests")
+    asked = told(explain_why("ask-who-has-not-had-enough", scenario, ruleset), ruleset)[0]
+    assert asked == "rule ask-who-has-not-had-enough asked in item 2"
 
 
 def test_full_tells_what_made_no_difference_too() -> None:
