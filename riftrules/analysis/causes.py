@@ -244,7 +244,8 @@ class Causes:
         firings = [one.number for one in self.seen.run.trace.entries[: moment.entries] if isinstance(one, Firing)]
         board = self._boards.setdefault(moment.writes, self.seen.board_at(moment.writes))
         env = min(board.matches(invariant.when, {}), key=lambda env: ranged_order(invariant.when, env))
-        read = tuple(one for one in parts_of(invariant.when) if isinstance(one, Read) and (one.singleton or one.variable in env))
+        found = (one for one in parts_of(invariant.when) if isinstance(one, Read) and (one.singleton or one.variable in env))
+        read = tuple(replace(one, hops=one.hops[:length]) for one in found for length in range(1, len(one.hops) + 1))
         rule = Rule(name, 0, "legality", invariant.cites, invariant.says, invariant.when, (), reads=read)
         stance = Stance(rule, env, moment.writes, max(firings, default=0))
         numbers = [self._since(one, stance) for one in invariant.when]

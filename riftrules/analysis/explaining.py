@@ -6,9 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from riftrules.analysis.leading import leading_rules
-from riftrules.analysis.questions import QuestionError, question
+from riftrules.analysis.questions import Question, QuestionError, question
+from riftrules.analysis.roots import aimed_at
 from riftrules.analysis.smallest_change import SmallestChange, smallest_change
 from riftrules.analysis.trials import Trials
+from riftrules.analysis.unexpected import first_unexpected
 from riftrules.analysis.watching import Observation, observe
 from riftrules.analysis.why import Why, why
 from riftrules.analysis.why_not import (
@@ -18,6 +20,7 @@ from riftrules.analysis.why_not import (
     NO_EFFECT,
     OFFERED,
     WITHDRAWN,
+    Target,
     WhyNot,
     target,
     why_not,
@@ -56,6 +59,29 @@ class Explained:
     withheld: tuple[Withheld, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What is not as a scenario expects, in words where the answers do not say it themselves, and why."""
+
+    said: tuple[str, ...]
+    answers: tuple[Explained | Withheld, ...]
+    scenario: Scenario
+
+
+def explain_unexpected(scenario: Scenario, ruleset: Ruleset, *, full: bool = False, program: Program | None = None) -> Answers:
+    """Why the first thing that is not as expected is not; where all is, why what is expected is so. Raises QuestionError."""
+    found = first_unexpected(scenario, ruleset)
+    if found is None:
+        asked = first_question(scenario, ruleset)
+        return Answers((), (explain_why(asked, scenario, ruleset, full=full, program=program),), scenario)
+    trials = Trials(found.scenario, ruleset, program)
+    answers: list[Explained | Withheld] = [
+        *(_withheld(one, trials, full=full) for one in found.why_nots),
+        *(_explained(one, trials, full=full) for one in found.whys),
+    ]
+    return Answers(found.said, tuple(answers), found.scenario)
+
+
 def explain_why(
     text: str, scenario: Scenario, ruleset: Ruleset, *, full: bool = False, program: Program | None = None
 ) -> Explained:
@@ -63,9 +89,15 @@ def explain_why(
 
     `program` is the ruleset compiled, for those who ask more than one question.
     """
-    seen, trials = observe(scenario, ruleset), Trials(scenario, ruleset, program)
-    found = why(question(text, seen), seen, trials, full=full)
-    return Explained(scenario, found, _Withholding(scenario, ruleset, trials, full).of(found.could))
+    return _explained(text, Trials(scenario, ruleset, program), full=full)
+
+
+def _explained(asked: str | Question, trials: Trials, *, full: bool) -> Explained:
+    seen = observe(trials.scenario, trials.ruleset)
+    asked = question(asked, seen) if isinstance(asked, str) else asked
+    found = why(asked, seen, trials, full=full)
+    aimed = [one for name in found.could for one in aimed_at(asked, name, trials.ruleset)]
+    return Explained(trials.scenario, found, _Withholding(trials, full).of(aimed))
 
 
 def explain_why_not(
@@ -79,38 +111,40 @@ def explain_why_not(
     program: Program | None = None,
 ) -> Withheld:
     """Why a rule has not fired in a scenario, and with which board it would. Raises QuestionError."""
-    trials = Trials(scenario, ruleset, program)
-    found, seen = why_not(target(name, ruleset, fixed, at), scenario, ruleset, full=full)
+    return _withheld(target(name, ruleset, fixed, at), Trials(scenario, ruleset, program), full=full)
+
+
+def _withheld(asked: Target, trials: Trials, *, full: bool) -> Withheld:
+    ruleset = trials.ruleset
+    found, seen = why_not(asked, trials.scenario, ruleset, full=full)
     change = smallest_change(found, seen, trials) if found.kind not in {FIRED, OFFERED} else None
-    behind = leading_rules(found.target.rule, ruleset) if found.kind == NEVER_STEP else ()
-    return Withheld(found, change, seen, _Withholding(scenario, ruleset, trials, full).of(behind, {name}))
+    behind = leading_rules(asked.rule, ruleset) if found.kind == NEVER_STEP else ()
+    leading = _Withholding(trials, full).of([target(rule, ruleset) for rule in behind], {asked.rule.id})
+    return Withheld(found, change, seen, leading)
 
 
 @dataclass(frozen=True, slots=True)
 class _Withholding:
     """Finds why rules have not fired, the nearest first; only for the nearest is a change of the board looked for."""
 
-    scenario: Scenario
-    ruleset: Ruleset
     trials: Trials
     full: bool
 
-    def of(self, rules: Sequence[str], met: Collection[str] = ()) -> tuple[Withheld, ...]:
+    def of(self, asked: Sequence[Target], met: Collection[str] = ()) -> tuple[Withheld, ...]:
         """These rules, and of those that the run never came to what would have led there."""
-        ordered = self._ordered(rules, {*met}, FARTHEST)
+        ordered = self._ordered(asked, {*met}, FARTHEST)
         kept = ordered if self.full else ordered[:MOST_COULD]
         return (self._changed(kept[0]), *kept[1:]) if kept else ()
 
-    def _ordered(self, rules: Sequence[str], met: set[str], far: int) -> list[Withheld]:
-        asked = [target(rule, self.ruleset) for rule in rules]
-        found, seen = why_not_each(asked, self.scenario, self.ruleset, full=self.full) if asked else ((), None)
-        met |= set(rules)
+    def _ordered(self, asked: Sequence[Target], met: set[str], far: int) -> list[Withheld]:
+        ruleset = self.trials.ruleset
+        found, seen = why_not_each(asked, self.trials.scenario, ruleset, full=self.full) if asked else ((), None)
+        met |= {one.rule.id for one in asked}
         behind = {
-            one.target.rule.id: leading_rules(one.target.rule, self.ruleset) if one.kind == NEVER_STEP and far else ()
-            for one in found
+            one.target.rule.id: leading_rules(one.target.rule, ruleset) if one.kind == NEVER_STEP and far else () for one in found
         }
         names = tuple(dict.fromkeys(name for names in behind.values() for name in names if name not in met))
-        further = self._ordered(names, met, far - 1) if names else []
+        further = self._ordered([target(name, ruleset) for name in names], met, far - 1) if names else []
         withheld = [
             Withheld(one, None, seen, tuple(two for two in further if two.why_not.target.rule.id in behind[one.target.rule.id]))
             for one in found
@@ -139,15 +173,14 @@ def _nearness(one: Withheld) -> tuple[int, ...]:
 
 
 def first_question(scenario: Scenario, ruleset: Ruleset) -> str:
-    """What the scenario itself gives cause to ask: what is not as expected, else what it expects. Raises QuestionError."""
+    """What the scenario itself gives cause to ask: what is written as expected, or was refused. Raises QuestionError."""
     seen = observe(scenario, ruleset)
-    wrong = [difference.path.removeprefix("no ") for difference in seen.run.verdict.differences]
     paths = [one.path.removeprefix("no ") for one in scenario.then.facts]
     fields = [
         f"{path}.{test.field}" for path, one in zip(paths, scenario.then.facts, strict=True) if one.id for test in one.tests
     ]
     refused = [f"item {moment.item}" for moment in seen.run.moments if moment.refusal is not None]
-    for text in (*wrong, *(refused if wrong else ()), *fields, *paths, *refused):
+    for text in (*fields, *paths, *refused):
         if _is_question(text, seen):
             return str(text)
     message = "ask a question: --why WHAT or --why-not RULE"

@@ -7,8 +7,9 @@ from riftrules.analysis.causes import Cause, Causes, Fired, RefusedBy, identity
 from riftrules.analysis.leading import beginning_rules
 from riftrules.analysis.questions import Question, known_ids
 from riftrules.analysis.watching import Observation
+from riftrules.analysis.why_not import Target, target
 from riftrules.facts.memory import Fact
-from riftrules.language.model import Assert, Emit, EndGame, Modify, Rule
+from riftrules.language.model import AskFor, Assert, Emit, EndGame, Expression, Modify, Read, Rule, Ruleset
 
 
 def roots_of(asked: Question, seen: Observation, causes: Causes) -> tuple[Cause, ...]:
@@ -138,3 +139,23 @@ def _could_wait(asked: Question, seen: Observation) -> tuple[str, ...]:
         case "choosing":
             return tuple(rule.id for rule in rules if rule.choose is not None)
     return (*(one.rule for one in waiting.asks if one.rule), *([waiting.choice.rule] if waiting.choice is not None else []))
+
+
+def aimed_at(asked: Question, name: str, ruleset: Ruleset) -> tuple[Target, ...]:
+    """A rule that might have done what was asked about, with the variable fixed that names it: the fact whose field is asked.
+
+    Where a rule was to ask a player, or let them choose, it is that player. A rule that may write the field of several
+    facts is there once for each variable.
+    """
+    rule = target(name, ruleset).rule
+    named: list[Expression] = []
+    if asked.kind == "value":
+        named = [one.target for one in rule.then if isinstance(one, Modify) and _makes(one, asked)]
+    elif asked.kind == "waiting" and asked.id:
+        named = [rule.choose.by] if rule.choose is not None else [one.player for one in rule.then if isinstance(one, AskFor)]
+    variables = dict.fromkeys(
+        one.variable
+        for one in named
+        if isinstance(one, Read) and not one.hops and not one.singleton and one.variable in rule.variables
+    )
+    return tuple(Target(rule, ((variable, asked.id),)) for variable in variables) or (Target(rule),)

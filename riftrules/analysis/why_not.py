@@ -13,9 +13,9 @@ from riftrules.analysis.watching import Observation, Point, observe
 from riftrules.engine.reference.matching import Bindings, Board
 from riftrules.engine.reference.planning import Activation
 from riftrules.engine.reference.state import Visit
-from riftrules.facts.trace import Chosen, Entry, Firing
+from riftrules.facts.trace import Ask, Chosen, Entry, Firing
 from riftrules.facts.types import Value
-from riftrules.language.model import Rule, Ruleset
+from riftrules.language.model import AskFor, Read, Rule, Ruleset
 from riftrules.language.problems import near
 from riftrules.scenario.model import Run, Scenario
 from riftrules.scenario.words import said
@@ -96,13 +96,20 @@ def fires(asked: Target, run: Run) -> tuple[int, ...]:
                 if one.rule == asked.rule.id and asked.agrees(dict(one.bindings))
             )
         case "ask":
-            waits = [(moment.item, moment.waiting) for moment in run.moments]
-            return tuple(item for item, waiting in waits if any(one.rule == asked.rule.id for one in waiting.asks))
+            waits = [(moment.item, one) for moment in run.moments for one in moment.waiting.asks]
+            return tuple(item for item, one in waits if one.rule == asked.rule.id and _of_player(asked, one))
     return tuple(
         firing.number
         for firing in run.trace.firings()
         if firing.rule == asked.rule.id and asked.agrees(dict(firing.bindings)) and asked.counts(firing.frame, firing.step)
     )
+
+
+def _of_player(asked: Target, ask: Ask) -> bool:
+    """Whether an ask is of the player who is fixed, where the rule asks a variable."""
+    player = next(one.player for one in asked.rule.then if isinstance(one, AskFor))
+    plain = isinstance(player, Read) and not player.hops
+    return all(ask.player == value for name, value in asked.fixed if plain and player == Read(name))
 
 
 def why_not(asked: Target, scenario: Scenario, ruleset: Ruleset, *, full: bool = False) -> tuple[WhyNot, Observation]:

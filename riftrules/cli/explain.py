@@ -44,6 +44,8 @@ def explain(
     try:
         if why_not is not None:
             _say_why_not(why_not, scenario, rules, bindings or [], at, full=full, json=json)
+        elif why is None:
+            _say_unexpected(scenario, rules, full=full, json=json)
         else:
             _say_why(why, scenario, rules, full=full, json=json)
     except QuestionError as error:
@@ -74,14 +76,26 @@ def one_scenario(fixture: Path, only: list[str] | tuple[()], ruleset: str | None
     raise typer.BadParameter(message, param_hint="FIXTURE")
 
 
-def _say_why(text: str | None, scenario: "Scenario", ruleset: "Ruleset", *, full: bool, json: bool) -> None:
-    from riftrules.analysis.explaining import explain_why, first_question
+def _say_unexpected(scenario: "Scenario", ruleset: "Ruleset", *, full: bool, json: bool) -> None:
+    from riftrules.analysis.explaining import explain_unexpected
+    from riftrules.report.console import as_json, console
+    from riftrules.report.explanation_data import answers_data
+    from riftrules.report.explanations import answers_lines, print_fitted
+
+    found = explain_unexpected(scenario, ruleset, full=full)
+    if json:
+        print(as_json(answers_data(found, ruleset)))  # noqa: T201 - JSON is not for a console
+    else:
+        print_fitted(tuple(answers_lines(found, ruleset)), console(), full=full)
+
+
+def _say_why(text: str, scenario: "Scenario", ruleset: "Ruleset", *, full: bool, json: bool) -> None:
+    from riftrules.analysis.explaining import explain_why
     from riftrules.report.console import as_json, console
     from riftrules.report.explanation_data import why_data
     from riftrules.report.explanations import print_fitted, why_lines
 
-    asked = text if text is not None else first_question(scenario, ruleset)
-    found = explain_why(asked, scenario, ruleset, full=full)
+    found = explain_why(text, scenario, ruleset, full=full)
     if json:
         print(as_json(why_data(found, ruleset)))  # noqa: T201 - JSON is not for a console
     else:

@@ -6,13 +6,22 @@ from typing import Any
 
 from riftrules.analysis.causes import Asked, Fired, Given, RefusedBy
 from riftrules.analysis.edits import edit_text
-from riftrules.analysis.explaining import Explained, Withheld
+from riftrules.analysis.explaining import Answers, Explained, Withheld
 from riftrules.analysis.why import Node
 from riftrules.facts.types import canonical
 from riftrules.language.model import Ruleset
 from riftrules.report.explanations import cause_text, summary, where
 from riftrules.scenario.model import Scenario
 from riftrules.scenario.words import effects
+
+
+def answers_data(found: Answers, ruleset: Ruleset) -> dict[str, Any]:
+    """What is not as expected as plain data: the first answer, with what it is about, and those that there are besides."""
+    first, *more = (
+        why_not_data(one, found.scenario, ruleset) if isinstance(one, Withheld) else why_data(one, ruleset)
+        for one in found.answers
+    )
+    return {**first, "unexpected": list(found.said), "more": more}
 
 
 def why_data(explained: Explained, ruleset: Ruleset) -> dict[str, Any]:

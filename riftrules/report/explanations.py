@@ -9,7 +9,7 @@ from rich.console import Console
 
 from riftrules.analysis.causes import Asked, Cause, Fired, Given, RefusedBy
 from riftrules.analysis.edits import edit_text
-from riftrules.analysis.explaining import Explained, Withheld
+from riftrules.analysis.explaining import Answers, Explained, Withheld
 from riftrules.analysis.misses import FAILED, MET
 from riftrules.analysis.smallest_change import SmallestChange
 from riftrules.analysis.why import Node
@@ -65,6 +65,17 @@ def print_fitted(lines: Sequence[Line], to: Console, *, full: bool) -> None:
     print_lines(fitted(lines, full=full, width=width), to)
 
 
+# ------------------------------------------------------------------------------------------------ what is not as expected
+
+
+def answers_lines(found: Answers, ruleset: Ruleset) -> Iterator[Line]:
+    """What is not as expected, then each answer; the first is told before the others."""
+    yield from (Line(text, "bold") for text in found.said)
+    for number, one in enumerate(found.answers):
+        lines = why_not_lines(one, found.scenario, ruleset) if isinstance(one, Withheld) else why_lines(one, ruleset)
+        yield from (replace(line, weight=line.weight + number) for line in lines)
+
+
 # ------------------------------------------------------------------------------------------------ why
 
 
@@ -72,6 +83,9 @@ def why_lines(explained: Explained, ruleset: Ruleset) -> Iterator[Line]:
     """The answer, then the tree of causes, then why what might have made it otherwise has not."""
     why = explained.why
     yield Line(f"{why.question.subject} {why.said}", "bold")
+    if why.question.kind == "invariant":
+        says = next(one.says for one in ruleset.invariants if one.name == why.question.template)
+        yield Line(f"   {says}", "dim", 1)
     for root in why.roots:
         yield from _node(root, 0, ruleset)
     if not why.roots and why.question.kind in {"value", "fact"}:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.cli.conftest import Workspace
 
 LIGHT = "scenario: a bright lamp scores\nid: L-1\nwhen:\n  - light: {lamp: beacon}\nthen:\n  player ada: {score: 2}\n"
@@ -92,3 +94,123 @@ def test_what_is_read_by_a_program_is_not_cut(house: Workspace) -> None:
     house.edit("rulesets/lamps/rulebook.yaml", "Lamps are lit by their players", "Lamps are lit by their players " + "word " * 60)
     house.scenario("fixtures/a.yaml", LIGHT)
     assert "…" not in house.run("explain", "fixtures/a.yaml", "--why", "lamp candle.lit")[1]
+
+
+BRIGHT = "scenario: x\nwhen: [{light: {lamp: beacon}}]\n"
+DIMMED = "scenario: x\ngiven: {lamps: {candle: {lit: true}}}\nwhen:\n  - begin: {dim: {by: ben}}\n"
+
+
+@pytest.mark.parametrize(
+    ("fixture", "said"),
+    [
+        (
+            BRIGHT + "then: {fired: [the-goal-wins]}\n",
+            ["fired: expected `the-goal-wins`, found never", "the-goal-wins [4] has not fired: missed"],
+        ),
+        (
+            BRIGHT + "then: {not_fired: [a-bright-lamp-scores]}\n",
+            [
+                "not_fired: expected `a-bright-lamp-scores` does not fire, found it is firing 2",
+                "rule a-bright-lamp-scores fired",
+                "2. a-bright-lamp-scores [3]: player ada.score 0 → 1",
+            ],
+        ),
+        (
+            "scenario: x\nwhen: [{begin: {sweep: {}}}]\nthen: {events: [lit]}\n",
+            ["events: expected `lit`, found never", "event lit never happened", "what might have made it so:"],
+        ),
+        (
+            BRIGHT + "then: {waiting: over}\n",
+            [
+                "waiting: expected over, found idle: any request may be made",
+                "what is waited for (idle): any request may be made",
+                "what might have made it so:",
+                "  the-goal-wins [4] has not fired: missed",
+            ],
+        ),
+        (
+            BRIGHT.replace("when", "mode: night\nwhen") + "then: {waiting: idle}\n",
+            [
+                "waiting: expected idle, found over: the game is over",
+                "what is waited for (over): the game is over",
+                "4. the-goal-wins [4]: + outcome {winner: ada}; ends the game",
+            ],
+        ),
+        (
+            DIMMED + "  - choose: beacon\nthen: {fired: []}\n",
+            [
+                "item 2: choose: expected one of `bulb`, `candle`, found `beacon`",
+                "somebody-dims [6] has not fired with $x = beacon: missed",
+            ],
+        ),
+        (
+            DIMMED + "then: {lamp bulb: {lit: true}}\n",
+            [
+                "the end: expected no choice is open, found ben is to choose `bulb`, `candle` for rule `somebody-dims`",
+                "what is waited for (choosing): ben is to choose `bulb`, `candle` for rule `somebody-dims`",
+            ],
+        ),
+        (
+            BRIGHT.replace("beacon}}", "beacon}, refused: {rule: broken-lamps-stay-dark}}"),
+            [
+                "item 1: light: expected refused by `broken-lamps-stay-dark`, found accepted",
+                "broken-lamps-stay-dark [1.1] has not refused: missed",
+            ],
+        ),
+        (
+            "scenario: x\nwhen: [{begin: {darken: {}}}]\nthen: {lamp bulb: {lit: false}}\n",
+            [
+                "invariant nobody-owns-the-dark: expected never, found it holds of $r = attic",
+                "invariant nobody-owns-the-dark is violated after item 1: it holds of $r = attic",
+                "   A room without a light has no owner while anybody may act.",
+                "1. all-lamps-go-out [house rule]: lamp bulb.lit true → false",
+            ],
+        ),
+        (
+            BRIGHT + "then: {lamp: {watts: 61, lit: true}}\n",
+            [
+                "lamp: expected one with {watts: 61, lit: true}, found none of 4",
+                "nearest is lamp beacon, whose watts is 60; lamp bulb, whose watts is 10",
+                "lamp beacon.watts is 60",
+                "given: lamp beacon.watts is 60",
+            ],
+        ),
+        (
+            BRIGHT + "then: {no mark: {by: ada}}\n",
+            [
+                "no mark: expected none with {by: ada}, found mark ada, hall {at: hall, by: ada}",
+                "mark ada, hall.by is ada",
+                "3. the-first-light-owns [2]: room hall.owner none → ada; + mark ada, hall {by: ada, at: hall}",
+            ],
+        ),
+        (
+            "scenario: x\nwhen: [{expect: {lamp beacon: {lit: true}}}, {light: {lamp: beacon}}]\n",
+            ["lamp beacon.lit is false", "given: lamp beacon.lit is false"],
+        ),
+    ],
+    ids=[
+        "fired",
+        "not fired",
+        "events",
+        "waiting",
+        "over",
+        "choice",
+        "open choice",
+        "accepted",
+        "invariant",
+        "none of",
+        "no",
+        "then",
+    ],
+)
+def test_whatever_is_not_as_expected_is_explained(house: Workspace, fixture: str, said: list[str]) -> None:
+    house.scenario("fixtures/a.yaml", fixture)
+    code, out, err = house.run("explain", "fixtures/a.yaml", "--full")
+    assert (code, out.splitlines()[: len(said)], err) == (0, said, "")
+
+
+def test_json_holds_what_is_not_as_expected_and_every_answer(house: Workspace) -> None:
+    house.scenario("fixtures/a.yaml", BRIGHT + "then: {lamp: {watts: 61, lit: true}}\n")
+    data = json.loads(house.run("explain", "fixtures/a.yaml", "--json")[1])
+    assert (data["question"], len(data["unexpected"])) == ("lamp beacon.watts", 2)
+    assert [one["question"] for one in data["more"]] == ["lamp bulb.watts"]
