@@ -10,6 +10,7 @@ from riftrules.analysis.questions import Question, QuestionError, question
 from riftrules.analysis.watching import Observation, observe
 from riftrules.analysis.why_not import Target, target
 from riftrules.facts.memory import Fact
+from riftrules.facts.trace import Choice, Firing, Requested
 from riftrules.language.model import Refuse, Ruleset
 from riftrules.scenario.judging import holds
 from riftrules.scenario.model import (
@@ -82,6 +83,8 @@ class _Asking:
         match path:
             case "fired" | "not_fired" | "events":
                 return self._counted(path)
+            case "options" if self.seen.run.waiting.choice is not None:
+                return self._told(*self._options(self.seen.run.waiting.choice))
             case "waiting" | "asked" | "choosing" | "options" | "the end":
                 return self._told(self._waiting(path))
         if path.startswith("invariant "):
@@ -130,6 +133,13 @@ class _Asking:
                 return (Question("waiting", "choosing"),)
         return (Question("waiting"),)
 
+    def _options(self, choice: Choice) -> tuple[tuple[Question, ...], tuple[Target, ...]]:
+        """Why what should be among the options is not; where only too much is, why there is the choice."""
+        offered = [said(option) for option in choice.options]
+        missing = [one for one in self.expected.options or () if one not in offered]
+        aimed = tuple(target(choice.rule, self.rules, [f"{choice.variable}={one}"]) for one in missing[:MOST_RULES])
+        return ((), aimed) if aimed else ((Question("waiting"),), ())
+
     # -------------------------------------------------------------------------------------------- items
 
     def _done(self) -> Unexpected:
@@ -140,15 +150,26 @@ class _Asking:
         missing = tuple(self._missing(item)) if isinstance(item, Requesting) and item.refused is not None else ()
         if refusal is not None:
             whys = self._question(f"item {self.item}")
-            return self._told(whys, missing) if missing else Unexpected(self.scenario, (), whys)
+            otherwise = isinstance(item, Requesting) and item.refused is not None
+            return self._told(whys, missing) if otherwise else Unexpected(self.scenario, (), whys)
         if missing:
             return self._told((), missing)
+        accepted = self._accepted() if isinstance(item, Requesting) and item.refused is not None else ()
+        if accepted:
+            return self._told(accepted)
         if isinstance(item, Choosing) and waiting.choice is not None and isinstance(item.option, Scalar):
             rule, fixed = waiting.choice.rule, f"{waiting.choice.variable}={item.option.text}"
             if item.option.text != "none":
                 return self._told((), (target(rule, self.rules, [fixed]),))
         kind = "choosing" if isinstance(item, Choosing) else "asked" if isinstance(item, Requesting) and item.everyone else ""
         return self._told((Question("waiting", "" if waiting.choice is not None else kind),))
+
+    def _accepted(self) -> tuple[Question, ...]:
+        """The first firing in the frame of the last request: it has accepted it."""
+        entries = self.seen.run.trace.entries
+        frame = next((one.frame for one in reversed(entries) if isinstance(one, Requested)), "")
+        number = next((one.number for one in entries if isinstance(one, Firing) and one.frame == frame), 0)
+        return self._question(f"firing {number}")
 
     def _missing(self, item: Requesting) -> Iterator[Target]:
         """The rules that should have refused a request and have not."""

@@ -179,7 +179,7 @@ class _Watcher:
                 ((place, one) for place, one in enumerate(seen.run.trace.entries) if place >= point.entries and _is_move(one)),
                 None,
             )
-            who = _who_chose(self.asked.rule, answered, seen)
+            who = _who_chose(self.asked.rule, point, answered, seen)
             if who and choose is not None:
                 alike = [one for at, one in self.eligible if at == point and one.group == activation.group]
                 options = tuple(dict.fromkeys(one.env[choose.one] for one in alike))
@@ -227,11 +227,12 @@ def _is_move(entry: Entry) -> bool:
     return isinstance(entry, Firing | Chosen)
 
 
-def _who_chose(rule: Rule, answered: tuple[int, Entry] | None, seen: Observation) -> str:
+def _who_chose(rule: Rule, point: Point, answered: tuple[int, Entry] | None, seen: Observation) -> str:
     """To whom the rule was offered at which item, and what was chosen; empty where it was no such choice that came next."""
     waits = seen.run.waiting.choice
     if answered is None and waits is not None and waits.rule == rule.id:
-        return f"offered to {said(waits.by)} after item {len(seen.run.moments)}: {said(waits.by)} has still to choose"
+        item = seen.item_of(max(point.entries - 1, 0))
+        return f"offered to {said(waits.by)} in item {item}: {said(waits.by)} has still to choose"
     if answered is not None and isinstance(answered[1], Chosen) and answered[1].rule == rule.id:
         chosen = answered[1]
         return f"offered to {said(chosen.by)}: in item {seen.item_of(answered[0])} {said(chosen.by)} chose {said(chosen.option)}"

@@ -288,7 +288,7 @@ def test_a_rule_that_was_offered_says_to_whom_and_what_was_chosen() -> None:
     scenario, ruleset = lamps("the dimmer picks a lamp")
     waiting = replace(scenario, items=(scenario.items[0],))
     found = explain_why_not("somebody-dims", waiting, ruleset).why_not
-    assert (found.kind, found.said) == (OFFERED, "offered to ben after item 1: ben has still to choose")
+    assert (found.kind, found.said) == (OFFERED, "offered to ben in item 1: ben has still to choose")
     other = replace(scenario, items=(scenario.items[0], Choosing(Scalar("bulb", quoted=False, place=Place("x")), Place("x"))))
     found = explain_why_not("somebody-dims", other, ruleset, ["x=candle"]).why_not
     assert (found.kind, found.said) == (OFFERED, "offered to ben: in item 2 ben chose bulb")
@@ -305,10 +305,10 @@ def test_a_rule_that_a_player_may_do_without_says_that_it_was_offered(tmp_path: 
     scenario, ruleset = played(tmp_path, rules, "work")
     none = Choosing(Scalar("none", quoted=False, place=Place("x")), Place("x"))
     chosen = replace(scenario, items=(*scenario.items, none))
-    for one, by in ((scenario, "after item 1: ann has still to choose"), (chosen, "in item 2 ann chose none")):
+    for one, by in ((scenario, " in item 1: ann has still to choose"), (chosen, ": in item 2 ann chose none")):
         lines = told(explain_why_not("somebody-may-light-a-lamp", one, ruleset), one, ruleset)
         assert lines[0] == "somebody-may-light-a-lamp [house rule] has not fired: offered and not chosen"
-        assert lines[2] == f"   offered to ann{' ' if one is scenario else ': '}{by}"
+        assert lines[2] == f"   offered to ann{by}"
         assert lines[-1] == "it would fire with `- choose: a` or `- choose: b`"
 
 

@@ -158,6 +158,20 @@ DIMMED = "scenario: x\ngiven: {lamps: {candle: {lit: true}}}\nwhen:\n  - begin: 
             ],
         ),
         (
+            BRIGHT.replace("beacon}}", "beacon}, refused: {reason: no rule accepts it}}"),
+            [
+                "item 1: light: expected refused: no rule accepts it, found accepted",
+                "firing 1 is a-lamp-is-lit",
+            ],
+        ),
+        (
+            DIMMED + "  - expect: {options: [bulb, beacon]}\n",
+            [
+                "options: expected `beacon`, `bulb`, found `bulb`, `candle`",
+                "somebody-dims [6] has not fired with $x = beacon: missed",
+            ],
+        ),
+        (
             "scenario: x\nwhen: [{begin: {darken: {}}}]\nthen: {lamp bulb: {lit: false}}\n",
             [
                 "invariant nobody-owns-the-dark: expected never, found it holds of $r = attic",
@@ -197,6 +211,8 @@ DIMMED = "scenario: x\ngiven: {lamps: {candle: {lit: true}}}\nwhen:\n  - begin: 
         "choice",
         "open choice",
         "accepted",
+        "by whom",
+        "options",
         "invariant",
         "none of",
         "no",
