@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from riftrules.analysis.leading import leading_rules
+from riftrules.analysis.leading import is_dead_end, leading_rules
 from riftrules.analysis.questions import Question, QuestionError, question
 from riftrules.analysis.roots import aimed_at
 from riftrules.analysis.smallest_change import SmallestChange, smallest_change
@@ -33,8 +33,8 @@ from riftrules.scenario.model import Scenario
 ORDER = (OFFERED, MISSED, NO_EFFECT, WITHDRAWN, NEVER_STEP, FIRED)
 MOST_COULD = 12
 LITTLE_WORK = 1_000
-FARTHEST = 4
-"""So many rules back it is looked for what would have led to a rule that the run never came to."""
+FAR, FARTHEST = 2, 4
+"""So many rules back, and with `full`, it is looked for what would have led to a rule that the run never came to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class _Withholding:
 
     def of(self, asked: Sequence[Target], met: Collection[str] = ()) -> tuple[Withheld, ...]:
         """These rules, and of those that the run never came to what would have led there."""
-        ordered = self._ordered(asked, {*met}, FARTHEST)
+        ordered = self._ordered(asked, {*met}, FARTHEST if self.full else FAR)
         kept = ordered if self.full else ordered[:MOST_COULD]
         return (self._changed(kept[0]), *kept[1:]) if kept else ()
 
@@ -167,7 +167,9 @@ def _nearness(one: Withheld) -> tuple[int, ...]:
     if found.kind == NEVER_STEP and one.leading:
         away, *rest = _nearness(one.leading[0])
         return (away + 1, *rest)
-    away = {NEVER_STEP: FARTHEST + 1, FIRED: FARTHEST + 2}.get(found.kind, 0)
+    away = {NEVER_STEP: FARTHEST + 1, FIRED: 2 * FARTHEST + 2}.get(found.kind, 0)
+    if found.kind == NEVER_STEP and is_dead_end(found.target.rule, one.seen.ruleset):
+        away = 2 * FARTHEST + 3
     failed = (found.miss.elsewhere, found.miss.failed) if found.miss else (0, 0)
     return (away, ORDER.index(found.kind), *failed, found.target.rule.number)
 

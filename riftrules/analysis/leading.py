@@ -20,6 +20,12 @@ def leading_rules(rule: Rule, ruleset: Ruleset) -> tuple[str, ...]:
     return beginning_rules(listing(rule.step, ruleset), ruleset)
 
 
+def is_dead_end(rule: Rule, ruleset: Ruleset) -> bool:
+    """Whether nothing in the rules leads to a rule, and no request of a player."""
+    asked = (ruleset.procedures[name].request for name in leading_procedures(listing(rule.step, ruleset), ruleset))
+    return rule.kind != "legality" and not leading_rules(rule, ruleset) and not any(asked)
+
+
 def beginning_rules(procedures: Sequence[str], ruleset: Ruleset) -> tuple[str, ...]:
     """The rules that begin one of these procedures, or one that it is a step of or follows."""
     begun = set(leading_procedures(procedures, ruleset))

@@ -19,7 +19,9 @@ def explain(
     *,
     why: Annotated[
         str | None,
-        typer.Option("--why", metavar="WHAT", help="`TEMPLATE ID.field`, a fact, an event, a rule, `firing 3`, `item 2`, `waiting`."),
+        typer.Option(
+            "--why", metavar="WHAT", help="`TEMPLATE ID.field`, a fact, an event, a rule, `firing 3`, `item 2`, `waiting`."
+        ),
     ] = None,
     why_not: Annotated[str | None, typer.Option("--why-not", metavar="RULE", help="Why this rule has not fired.")] = None,
     at: Annotated[str, typer.Option("--at", metavar="STEP", help="Only in this step, procedure or frame.")] = "",

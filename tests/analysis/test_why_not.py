@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from riftrules.analysis.edits import BoardEdit, edited
-from riftrules.analysis.explaining import Withheld, explain_why_not
+from riftrules.analysis.explaining import Withheld, explain_why, explain_why_not
 from riftrules.analysis.questions import QuestionError
 from riftrules.analysis.smallest_change import single_edits
 from riftrules.analysis.why_not import FIRED, MISSED, NEVER_STEP, NO_EFFECT, OFFERED, WITHDRAWN, Target, fires, target
@@ -22,7 +22,7 @@ from riftrules.scenario.loading import load_scenarios
 from riftrules.scenario.model import Beginning, Choosing, Scenario
 from riftrules.scenario.playing import play
 from riftrules.source import Scalar
-from tests.engine.houses import HOUSE, facts, load
+from tests.engine.houses import HOUSE, RULESET, facts, load
 
 LAMPS = load_scenarios(Path(__file__).parents[1] / "fixtures/lamps/light.yaml", Catalogue())
 
@@ -341,6 +341,30 @@ def test_a_rule_whose_step_never_came_is_followed_to_the_nearest_rule_that_leads
     full = explain_why_not("more-is-noted", scenario, ruleset, full=True)
     assert full.why_not.said.endswith("begun by `light-a`, `light-c`, `light-x`, `light-b`")
     assert [one.why_not.target.rule.id for one in full.leading] == ["light-b", "light-a", "light-c", "light-x"]
+
+
+def test_a_rule_to_which_nothing_leads_is_told_last(tmp_path: Path) -> None:
+    rules = """
+        - rule: who-tidies-lights-a-lamp
+          step: nowhere
+          when: [lamp $x: {}]
+          then: [modify $x: {glow: 9}]
+        - rule: more-light
+          step: extra
+          when: [lamp $x: {}]
+          then: [modify $x: {glow: 8}]
+        - rule: more-comes
+          step: first
+          when: [turn: {phase: night}]
+          then: [begin more: {}]
+    """
+    procedures = RULESET.replace("  tidy: {", "  idle: {steps: [nowhere]}\n  tidy: {")
+    ruleset = load(tmp_path, rules, ruleset=procedures)
+    items = (Beginning((Call("work"),), Place("x")),)
+    scenario = Scenario("a house", Place("x"), tuple(facts(ruleset, HOUSE)), items=items)
+    found = explain_why("lamp a.glow", scenario, ruleset)
+    assert [one.why_not.target.rule.id for one in found.withheld] == ["more-light", "who-tidies-lights-a-lamp"]
+    assert [one.why_not.target.rule.id for one in found.withheld[0].leading] == ["more-comes"]
 
 
 def test_a_rule_of_another_case_is_not_the_nearest(tmp_path: Path) -> None:
