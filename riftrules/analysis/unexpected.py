@@ -116,7 +116,7 @@ class _Asking:
         if not name:
             return self._told(self._question("firing 1"))
         if any(firing.rule == name for firing in self.seen.run.trace.firings()):
-            return self._told(self._question(name))
+            return self._told((Question("rule", name),))  # whatever a fact of the same name might be
         return self._told((), (target(name, self.rules),))
 
     # -------------------------------------------------------------------------------------------- waiting
