@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -60,6 +60,7 @@ class FolderReader:
         self.folder = folder
         self.problems = problems
         self.shown = shown
+        self._bases: tuple[str, ...] = ()
 
     def gather(self, chain: tuple[Path, ...] = ()) -> Declared | None:
         """The declarations of this folder on top of those of its base; None where `ruleset.yaml` cannot be read."""
@@ -134,7 +135,9 @@ class FolderReader:
         if base.resolve() in chain:
             self.problems.say(place_at(node, "extends"), "ring", f"`{document.extends}` extends this ruleset in turn")
             return None
-        declared = FolderReader(base, self.problems, self.shown.parent / document.extends).gather(chain)
+        reader = FolderReader(base, self.problems, self.shown.parent / document.extends)
+        declared = reader.gather(chain)
+        self._bases = (document.extends, *reader._bases)
         if declared is not None:
             declared.document, declared.place = _inherited(document, declared.document), node.place
         return declared
@@ -240,7 +243,9 @@ class FolderReader:
 
     def _add(self, into: dict[str, Placed[Declaration]], name: str, placed: Placed[Declaration], replaces: str | None) -> None:
         held = into.get(name)
-        if replaces is not None and held is None:
+        if replaces is not None and replaces not in self._bases:
+            self._misnamed(name, replaces, placed.place, into)
+        elif replaces is not None and held is None:
             message = f"`{name}` replaces nothing: `{replaces}` has no such name"
             self.problems.unknown(placed.place, "replaces", message, near(name, into, otherwise=False), name=("rule", name))
         elif replaces is None and held is not None:
@@ -248,6 +253,16 @@ class FolderReader:
             return
         number = held.number if held is not None else 1 + max((one.number for one in into.values()), default=-1)
         into[name] = Placed(placed.shape, placed.place, placed.card, number, placed.node)
+
+    def _misnamed(self, name: str, replaces: str, place: Place, into: Collection[str]) -> None:
+        """Tell of a `replaces` that names no base."""
+        if not self._bases:
+            self.problems.say(place, "replaces", f"`{name}` replaces nothing: this ruleset extends none")
+            return
+        hint = f"write `replaces: {self._bases[0]}`"
+        if replaces in into:
+            hint = f"what has the same name is replaced: call it `{replaces}`, and {hint}"
+        self.problems.say(place, "replaces", f"`replaces: {replaces}` names no ruleset that this one extends", hint)
 
 
 def _label_place(node: Entries, name: str) -> Place:

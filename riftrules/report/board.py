@@ -17,9 +17,10 @@ from riftrules.facts.types import Value
 from riftrules.language.model import Ruleset
 from riftrules.report.plan import plan_of
 from riftrules.report.readings import memory_of
-from riftrules.report.scene import PLAYER, SCORE, Mark, Part, Scene, Seat, Shown
+from riftrules.report.scene import FLAG, PLAYER, SCORE, Mark, Part, Scene, Seat, Shown
 from riftrules.report.staging import Stage
 from riftrules.scenario.model import Run
+from riftrules.scenario.words import said
 
 WIDTH = 80
 NARROWEST = 26
@@ -160,7 +161,7 @@ class _Drawing:
         return Panel(body, title=on_edge, title_align="left", box=ROUNDED, border_style=colour, height=height)
 
     def _lines(self, part: Part) -> list[Text]:
-        about = [self._value(part, shown) for shown in part.values if shown.text]
+        about = [self._value(part, shown) for shown in part.values if self._is_told(part, shown)]
         pieces = [self._piece(piece, part.id) for piece in part.parts] or [Text("nothing", "dim")]
         return [*about, *(self._mark(mark) for mark in part.marks), *pieces]
 
@@ -168,7 +169,7 @@ class _Drawing:
 
     def _piece(self, part: Part, where: str) -> Text:
         seal = next((shown for shown in part.values if part.seal and shown.field == part.seal), None)
-        rest = [self._value(part, shown) for shown in part.values if shown.text and shown is not seal and not shown.off]
+        rest = [self._value(part, shown) for shown in part.values if shown is not seal and self._is_told(part, shown, off=False)]
         about = [*rest, *(self._mark(mark) for mark in part.marks)]
         number = Text.assemble((f" [{seal.value}]", "bold"), self._star(part, seal.field)) if seal else Text()
         told = [Text(" ("), *_between(", ", about), Text(")")] if about else []
@@ -176,12 +177,20 @@ class _Drawing:
         return Text.assemble(self._sign(part.owner), part.title, STAR if moved else "", number, *told)
 
     def _about(self, part: Part) -> list[Text]:
-        told = [*(self._value(part, shown) for shown in part.values if shown.text), *(self._mark(mark) for mark in part.marks)]
-        return _between(", ", told)
+        about = [self._value(part, shown) for shown in part.values if self._is_told(part, shown)]
+        return _between(", ", [*about, *(self._mark(mark) for mark in part.marks)])
+
+    def _is_told(self, part: Part, shown: Shown, *, off: bool = True) -> bool:
+        """Whether a value is told: what is said of it, and `off` what it is not; that too where it was something before."""
+        if shown.text and (off or not shown.off):
+            return True
+        before = None if self.seen is None else self.seen.get((part.template, part.id, shown.field))
+        return bool(before) and before != shown.text
 
     def _value(self, part: Part, shown: Shown) -> Text:
         sign = self._sign(str(shown.value)) if shown.kind == PLAYER and not shown.off else ""
-        return Text.assemble(sign, (shown.text, "dim" if shown.off else ""), self._star(part, shown.field))
+        text = shown.text or (f"not {shown.label}" if shown.kind == FLAG else f"{shown.label} {said(shown.value)}")
+        return Text.assemble(sign, (text, "dim" if shown.off else ""), self._star(part, shown.field))
 
     def _mark(self, mark: Mark) -> Text:
         new = self.seen is not None and (mark.template, mark.id, mark.text) not in self.seen

@@ -192,6 +192,36 @@ def test_a_variant_drops_replaces_and_sets(tmp_path: Path) -> None:
     assert load_ruleset(variant).rules == ()
 
 
+@pytest.mark.parametrize(
+    ("named", "rule", "said"),
+    [
+        ("lamps", "dark-rooms-are-lost", ""),
+        ("true", "dark-rooms-are-lost", "`replaces: true` names no ruleset that this one extends"),
+        ("lamps", "dark-rooms-are-won", "`dark-rooms-are-won` replaces nothing: `lamps` has no such name"),
+        (
+            "dark-rooms-are-lost",
+            "dark-rooms-are-won",
+            "what has the same name is replaced: call it `dark-rooms-are-lost`, and write `replaces: lamps`",
+        ),
+    ],
+)
+def test_what_replaces_names_the_ruleset_whose_it_replaces(tmp_path: Path, named: str, rule: str, said: str) -> None:
+    from riftrules.language.loader import load_ruleset
+
+    load(tmp_path)
+    variant = tmp_path / "variant"
+    variant.mkdir()
+    (variant / "ruleset.yaml").write_text("name: variant\nextends: lamps\n", encoding="utf-8")
+    text = RULES.replace("house: true", f"house: true\n    replaces: {named}").replace("dark-rooms-are-lost", rule, 1)
+    (variant / "rules.yaml").write_text(text, encoding="utf-8")
+    if not said:
+        assert load_ruleset(variant).rules
+        return
+    with pytest.raises(RulesetError) as told:
+        load_ruleset(variant)
+    assert said in str(told.value)
+
+
 def test_six_hundred_rules_on_one_field_load(tmp_path: Path) -> None:
     one = "  - {{rule: r{n}, house: true, step: light, when: [{{lamp $l: {{glow: 1}}}}], then: [{{modify $l: {{lit: true}}}}]}}\n"
     assert len(load(tmp_path, "rules:\n" + "".join(one.format(n=n) for n in range(600))).rules) == 600
