@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from riftrules.analysis.comparing.comparison import Case
+from riftrules.analysis.comparing.edits import Edit
 from riftrules.report.comparisons import SIGNS, Compared, because, called, headline, rows
 
 
@@ -24,7 +25,7 @@ def _markdown(compared: Compared) -> Iterator[str]:
             cells = (SIGNS[edit.change], called(edit), _code(edit.before), _code(edit.after), ", ".join(edit.cites))
             yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
     for case in comparison.cases:
-        yield from _markdown_case(case, len(comparison.revision.playing))
+        yield from _markdown_case(case, comparison.revision.playing)
     for one in comparison.one_sided:
         yield from ("", f"- `{one.place}` {one.scenario}: read under the {one.readable} rules only")
         yield from (f"  - {problem.message}" for problem in one.problems)
@@ -39,16 +40,16 @@ def _markdown(compared: Compared) -> Iterator[str]:
             yield f"| {row.number} | {_cell(row.summary)} | {_cell('; '.join(row.edits))} | {_cell('; '.join(row.scenarios))} |"
 
 
-def _markdown_case(case: Case, edits: int) -> Iterator[str]:
+def _markdown_case(case: Case, edits: Sequence[Edit]) -> Iterator[str]:
     divergence = case.divergence
     verdict = f", {divergence.verdict}" if divergence.verdict else ""
     yield from ("", f"<details><summary>{_html(divergence.scenario)} (<code>{divergence.place}</code>{verdict})</summary>", "")
     yield from (f"first differs at {divergence.at}:", "", "```diff", f"- {divergence.old}", f"+ {divergence.new}", "```")
     for fact in divergence.facts:
         yield f"- {fact.fact}: `{fact.old}` → `{fact.new}`"
-    if edits > 1:
+    if len(edits) > 1:
         yield ""
-        yield from (f"- because of **{called(blame.edit)}**: {because(blame)}" for blame in case.blames)
+        yield from (f"- because of **{called(blame.edit, edits)}**: {because(blame, edits)}" for blame in case.blames)
     yield from ("", "</details>")
 
 

@@ -62,7 +62,7 @@ def _print_parts(compared: Compared, edits: Sequence[Edit], to: Console, *, most
             to.print(styled(("\n" + title, "bold")))
         for one in lines[:most]:
             if isinstance(one, Case):
-                _print_case(one, len(comparison.revision.playing), to)
+                _print_case(one, comparison.revision.playing, to)
             else:
                 _print_one_sided(one, to)
         _print_more(len(lines), most, to)
@@ -94,7 +94,7 @@ def _print_edits(edits: Sequence[Edit], to: Console, most: int | None) -> None:
     _print_more(len(edits), most, to)
 
 
-def _print_case(case: Case, edits: int, to: Console) -> None:
+def _print_case(case: Case, edits: Sequence[Edit], to: Console) -> None:
     divergence = case.divergence
     verdict = f"  {divergence.verdict}" if divergence.verdict else ""
     id_ = f" ({divergence.id})" if divergence.id else ""
@@ -104,9 +104,9 @@ def _print_case(case: Case, edits: int, to: Console) -> None:
     to.print(styled(("      + ", "green"), divergence.new))
     for fact in divergence.facts:
         to.print(styled("      ", (fact.fact, "bold"), ": ", (fact.old, "red"), " → ", (fact.new, "green")))
-    if edits > 1:
+    if len(edits) > 1:
         for blame in case.blames:
-            to.print(styled("    because of ", (called(blame.edit), "bold"), f": {because(blame)}"))
+            to.print(styled("    because of ", (called(blame.edit, edits), "bold"), f": {because(blame, edits)}"))
         if not case.blames:
             to.print("    because of several edits together, none of which changes it alone")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,18 +56,20 @@ def count_of(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def called(edit: Edit) -> str:
-    """An edit in a few words: `rule a-lamp-is-lit: condition`."""
+def called(edit: Edit, among: Sequence[Edit] = ()) -> str:
+    """An edit in a few words: `rule a-lamp-is-lit: condition`; with its line where another one among these is called the same."""
     subject = edit.name if edit.kind == edit.name else f"{edit.kind} {edit.name}"
     if edit.kind == "setting":
         subject = "settings"
-    return f"{subject}: {edit.part}" if edit.part else subject
+    found = f"{subject}: {edit.part}" if edit.part else subject
+    alike = sum(1 for one in among if called(one) == found)
+    return f"{found} in line {edit.place.line}" if alike > 1 else found
 
 
-def because(blame: Blame) -> str:
-    """What an edit has to do with an outcome, and together with which others."""
-    others = f" (with {', '.join(called(edit) for edit in blame.together)})" if blame.together else ""
-    return f"{blame.said}{others}"
+def because(blame: Blame, among: Sequence[Edit] = ()) -> str:
+    """What an edit has to do with an outcome, and which others it cannot be tried without."""
+    others = ", ".join(called(edit, among) for edit in blame.together)
+    return f"{blame.said} (tried with {others})" if others else blame.said
 
 
 # ------------------------------------------------------------------------------------------------ by printed rule

@@ -70,6 +70,14 @@ by printed rule
     )
 
 
+def test_edits_of_one_rule_are_told_apart_by_their_lines(two: Workspace) -> None:
+    two.edit("rulesets/lamps/rules/light.yaml", "watts: at least 50", "watts: at least 99")
+    two.edit("rulesets/lamps/rules/light.yaml", "player $p: {score: $s}", "player $p: {score: more than 5}")
+    _, out = diff(two)
+    lines = [line for line in out.splitlines() if "because of rule a-bright-lamp-scores: condition in line" in line]
+    assert len(lines) == len(set(lines)) > 1
+
+
 def test_each_edit_is_tried_alone_and_left_out(two: Workspace) -> None:
     two.edit("rulesets/lamps/rules/light.yaml", "{score: plus 1}", "{score: plus 2}")
     two.edit(

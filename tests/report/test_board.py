@@ -51,7 +51,7 @@ def test_what_has_changed_has_a_star(lamps: Ruleset) -> None:
         "│ dark                                 ││ dark*                                │",
         "│ ● y* [10]                            ││ ● first lit by ada                   │",
         "│                                      ││ ◆ x2 [10] (broken, blue, red)        │",
-        "│                                      ││ ● x10 [60] (not lit*)                │",
+        "│                                      ││ ● x10 [60] (dark*)                   │",
     ]
 
 
