@@ -39,11 +39,12 @@ class Asked:
     seconds: float | None = None
     first: bool = False
     fresh: bool = False
+    full: bool = False
     json: bool = False
 
 
 def prove(asked: Asked) -> Exit:
-    """Prove a scope: exit 0 where it is proved, 1 where something was found, 4 where it is not finished."""
+    """Prove a scope: exit 0 where it is, 1 where something was found, 4 where it is not finished, 5 where nothing can be done."""
     ruleset = load_ruleset(places.only_ruleset(asked.ruleset))
     scope = scope_of(ruleset, asked.scope)
     mode = mode_of(ruleset, scope, asked.mode)
@@ -65,6 +66,8 @@ def prove(asked: Asked) -> Exit:
 def _exit(proof: Proof) -> Exit:
     if proof.findings:
         return Exit.DIFFERS
+    if proof.finished and not proof.transitions:
+        return Exit.NOTHING_RAN
     return Exit.AS_EXPECTED if proof.finished else Exit.UNFINISHED
 
 
@@ -73,7 +76,7 @@ def _tell(proof: Proof, texts: Mapping[Finding, str], written: Mapping[Finding, 
         print(as_json({"exit": int(_exit(proof)), **proof_data(proof, texts, written)}))  # noqa: T201 - JSON is not for a console
         return
     to = console()
-    print_proof(proof, texts, written, to)
+    print_proof(proof, texts, written, to, full=asked.full)
     if not proof.finished:
         to.print(styled((f"what is done is kept in {journal.as_posix()}: the same command goes on from there", "dim")))
 

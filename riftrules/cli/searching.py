@@ -115,10 +115,11 @@ def prove(
     seconds: Annotated[float | None, typer.Option("--seconds", metavar="N", help="Stop then; what is done is kept.")] = None,
     first: Annotated[bool, typer.Option("--first", help="Stop once something is found.")] = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew; do not go on with what an earlier run has kept.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Name every rule that is not in the scope, not the first few.")] = False,
     json: JSON = False,
 ) -> None:
     """Prove termination, confluence and invariants in a scope, or show the smallest board that speaks against it."""
     from riftrules.cli import proving
 
     asked = proving.Asked(scope, ruleset, mode, processes(workers), cluster, depth, output, seconds)
-    done(proving.prove(replace(asked, first=first, fresh=fresh, json=json)))
+    done(proving.prove(replace(asked, first=first, fresh=fresh, full=full, json=json)))

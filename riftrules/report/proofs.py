@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
 
 from rich.console import Console
 
@@ -13,9 +14,18 @@ from riftrules.report.console import styled
 
 SHOWN = 8
 
+Naming: TypeAlias = Callable[..., str]
+"""Names in a row, the first of them or all."""
 
-def print_proof(proof: Proof, texts: Mapping[Finding, str], written: Mapping[Finding, str], to: Console) -> None:
-    """The verdict, what was covered, what was found. `texts` are counterexamples, `written` where they have been put."""
+
+def print_proof(
+    proof: Proof, texts: Mapping[Finding, str], written: Mapping[Finding, str], to: Console, *, full: bool = False
+) -> None:
+    """The verdict, what was covered, what was found. `texts` are counterexamples, `written` where they have been put.
+
+    In lists of names the first few are told, with `full` all.
+    """
+    some = partial(_some, most=None if full else SHOWN)
     style = "green" if proof.proved else "bold red" if proof.findings else "yellow"
     mode = f", mode {proof.mode}" if proof.mode else ""
     edition = f" ({proof.edition})" if proof.edition else ""
@@ -24,9 +34,9 @@ def print_proof(proof: Proof, texts: Mapping[Finding, str], written: Mapping[Fin
         to.print(styled((f"  {proof.scope.says}", "dim")))
     for name, said in _covered(proof):
         to.print(styled(f"  {name:<13} ", said))
-    for name, said, fine in _claims(proof):
+    for name, said, fine in _claims(proof, some):
         to.print(styled(f"  {name:<13} ", (said, "" if fine else "red")))
-    _print_vacuous(proof, to)
+    _print_vacuous(proof, to, some)
     for finding in proof.findings:
         to.print(styled((f"{finding.kind}: ", "bold red"), finding.message))
         if finding in written:
@@ -36,9 +46,11 @@ def print_proof(proof: Proof, texts: Mapping[Finding, str], written: Mapping[Fin
 
 
 def verdict_of(proof: Proof) -> str:
-    """`proved within scope`, `not proved`, or `not finished`."""
+    """`proved within scope`, `not proved`, `not finished`, or that there was nothing to prove."""
     if proof.findings:
         return "not proved"
+    if proof.finished and not proof.transitions:
+        return "nothing to prove: nothing can be done on the boards of this scope"
     return "proved within scope" if proof.finished else "not finished"
 
 
@@ -65,7 +77,7 @@ def _depth(proof: Proof) -> str:
     return f"every run of up to {proof.depth}{wanted} {'move' if proof.depth == 1 and not wanted else 'moves'}"
 
 
-def _claims(proof: Proof) -> Iterator[tuple[str, str, bool]]:
+def _claims(proof: Proof, some: Naming) -> Iterator[tuple[str, str, bool]]:
     """What is claimed of what was covered: name, words, whether nothing speaks against it."""
     found = {kind: [one for one in proof.findings if one.kind == kind] for kind in ("termination", "failure", "confluence")}
     ends = not found["termination"] and not found["failure"]
@@ -89,12 +101,12 @@ def _claims(proof: Proof) -> Iterator[tuple[str, str, bool]]:
     all_ = len(proof.fired) + len(proof.unfired)
     yield (
         "reachability",
-        f"{len(proof.fired)} of {all_} rules fire, refuse or ask; not in this scope: {_some(proof.unfired)}",
+        f"{len(proof.fired)} of {all_} rules fire, refuse or ask; not in this scope: {some(proof.unfired)}",
         True,
     )
 
 
-def _print_vacuous(proof: Proof, to: Console) -> None:
+def _print_vacuous(proof: Proof, to: Console, some: Naming) -> None:
     """Invariants that hold even without one of their conditions: in this scope nothing tells whether it matters."""
     idle: dict[str, list[str]] = {}
     for one in proof.unwitnessed:
@@ -102,15 +114,15 @@ def _print_vacuous(proof: Proof, to: Console) -> None:
     for name in proof.invariants:
         told = sum(1 for weakening, *_ in proof.witnesses if weakening.invariant == name)
         if name in idle:
-            said = "holds for want of what it is about" if not told else "holds even without " + _some(idle[name], "; ")
+            said = "holds for want of what it is about" if not told else "holds even without " + some(idle[name], "; ")
             to.print(styled(f"    {name}: {said}", ""))
     told = sum(1 for name in proof.invariants if name not in idle)
     to.print(styled(f"    {told} have a witness for each of their conditions"))
 
 
-def _some(names: Sequence[str], sep: str = ", ") -> str:
-    shown = sep.join(names[:SHOWN]) or "none"
-    return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
+def _some(names: Sequence[str], sep: str = ", ", *, most: int | None) -> str:
+    shown = sep.join(names[:most]) or "none"
+    return shown if most is None or len(names) <= most else f"{shown} and {len(names) - most} more (--full names them)"
 
 
 def _count(count: int, what: str, plural: str = "s") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,20 @@ def pebbles(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
 
 def timeless(said: str) -> str:
     return re.sub(r"\d+\.\d s(, [\d,.]+ games and [\d,]+ decisions a second)?", "N s", said)
+
+
+def test_where_nothing_can_be_done_nothing_is_proved(pebbles: Workspace) -> None:
+    folder_of(pebbles.folder, SOUND, scopes="scopes: {empty: {boards: {clock: {ticks: 0}}, requests: [carry], depth: 2}}\n")
+    code, out, _ = pebbles.run("prove")
+    assert code == 5
+    assert out.startswith("nothing to prove: nothing can be done on the boards of this scope: scope empty of pebbles\n")
+
+
+def test_every_rule_outside_of_a_scope_is_named_where_that_is_asked_for(pebbles: Workspace, monkeypatch: Any) -> None:
+    folder_of(pebbles.folder, SOUND, scopes="scopes: {empty: {boards: {clock: {ticks: 0}}, requests: [carry], depth: 2}}\n")
+    monkeypatch.setattr("riftrules.report.proofs.SHOWN", 1)
+    assert "(--full names them)" in pebbles.run("prove")[1]
+    assert "(--full names them)" not in pebbles.run("prove", "--full")[1]
 
 
 def test_a_proof_says_what_it_covers_and_no_more(pebbles: Workspace) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from riftrules.errors import RulesetError
 from tests.language.small import RULES, RULESET, TEMPLATES, load, problems, rule
 
 
