@@ -13,7 +13,7 @@ from riftrules.cli.main import main
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "rulesets" / "README.md").read_text(encoding="utf-8")
-CARD, FIXTURE = "rulesets/riftbound/battlefields/mill-brook.yaml", "fixtures/riftbound/abilities/mill-brook.yaml"
+CARD, FIXTURE = "rulesets/riftbound/battlefields/mill-brook.yaml", "fixtures/riftbound/battlefields/mill-brook.yaml"
 
 Run = Callable[..., tuple[int, str]]
 

@@ -9,6 +9,8 @@ from riftrules.errors import Place, Problem, RulesetError
 from riftrules.report.console import console, styled
 
 TEMPLATES = Path(__file__).parent / "workspace"
+KEPT = ".riftrules"
+"""Where proofs and mutation runs keep what is done: nothing to commit."""
 
 
 def workspace(folder: Path) -> Exit:
@@ -23,5 +25,6 @@ def workspace(folder: Path) -> Exit:
             written.parent.mkdir(parents=True, exist_ok=True)
             written.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
             to.print(styled(("wrote ", "green"), written.as_posix()))
+    (folder / ".gitignore").write_text(f"{KEPT}/\n", encoding="utf-8")
     to.print(styled(f"try: cd {folder.as_posix()} && riftrules test && riftrules run fixtures/garden/watering.yaml"))
     return Exit.AS_EXPECTED

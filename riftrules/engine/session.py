@@ -99,7 +99,11 @@ class Session:
         return self.waiting if self._cycle.standing.settled else self._run()
 
     def request(self, name: str, fields: Mapping[str, Value]) -> Waiting | Refusal:
-        """A player asks for something: it is refused and nothing has happened, or it is done until the session waits."""
+        """A player asks for something: it is refused and nothing has happened, or it is done until the session waits.
+
+        Where an earlier request that still ran turns out to be accepted by no rule, that one is refused instead, and the
+        session goes back to before it: the refusal names it.
+        """
         if self.waiting.kind != "over":
             self.settle()
         reason = self._out_of_place(name)
@@ -280,7 +284,10 @@ class Session:
                     refusing.insert(0, refusing.pop(place))  # what refuses one often refuses the next
 
     def read(self, template: str, id_: str, field: str) -> Value:
-        """A field, stored or derived, of a fact; none where there never was one. Raises ValueError where no such field is."""
+        """A field, stored or derived, of a fact, or of what it was last; none where there never was one.
+
+        Raises ValueError where there is no such field.
+        """
         check_readable(self.ruleset.templates, template, field)
         fact = self.memory.last(template, id_)
         if fact is None:

@@ -273,10 +273,15 @@ def _parsed(text: str, start: str) -> Any:
 KEYWORDS = ("least", "most", "more", "less", "than", "none", "some", "not", "else", "mod", "greater", "lesser", "and")
 """Words of tests and expressions that are long enough to be known when they are misspelt."""
 CHANGES = ("plus", "minus", "add", "remove")
+SIGNS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "!=": "not", "==": "is"}
+_SIGN = re.compile("|".join(SIGNS))
 
 
 def misspelt_word(text: str, known: tuple[str, ...]) -> str:
-    """A hint at the first word that probably stands for a word of the language."""
+    """A hint at the first word, or sign, that probably stands for words of the language."""
+    sign = _SIGN.search(text)
+    if sign is not None:
+        return f"write `{SIGNS[sign[0]]}` for `{sign[0]}`"
     words = (word for word in text.split() if word not in known and "$" not in word and len(word) > 1)
     close = next((meant for word in words if (meant := misspelt(word, known))), "")
     return f"did you mean `{close}`?" if close else ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+from riftrules.facts.types import BoolType, IntType, RefType
 from riftrules.language.model import Template
 from riftrules.language.problems import ANY_FIELD, Problems, near
 from riftrules.source import Entries, Items, Node, Scalar
@@ -32,7 +34,9 @@ class _View:
             "marks": self._marks,
             "labels": self._labels,
             "score": self._score,
-            **dict.fromkeys(("seal", "against", "turned", "order", "titles"), lambda node: self._by_template(node, self._field)),
+            **dict.fromkeys(("order", "titles"), lambda node: self._by_template(node, self._field)),
+            **dict.fromkeys(("seal", "against"), lambda node: self._by_template(node, partial(self._typed, IntType, "a number"))),
+            "turned": lambda node: self._by_template(node, partial(self._typed, BoolType, "true or false")),
         }
 
     def check(self, view: Sequence[Entries]) -> None:
@@ -63,6 +67,14 @@ class _View:
         if name and name not in known:
             said, of = f"`{template.name}` has no field `{name}`", ("field", f"{template.name}.{name}")
             self.problems.unknown(node.place, "unknown-field", said, near(name, known), name=of)
+
+    def _typed(self, type_: type, said: str, template: Template, node: Node) -> None:
+        """A field of this type."""
+        self._field(template, node)
+        name = node.text if isinstance(node, Scalar) else ""
+        field = template.fields.get(name) or template.derived.get(name)
+        if field is not None and not isinstance(field.type, type_):
+            self.problems.say(node.place, "type", f"`{name}` of `{template.name}` is not {said}")
 
     def _fields(self, template: Template, node: Node) -> None:
         for item in _items(node):
@@ -99,7 +111,7 @@ class _View:
             elif found:
                 template = self._template(found["template"])
                 if template is not None:
-                    self._field(template, found["at"])
+                    self._typed(RefType, "a place", template, found["at"])
 
     def _marks(self, node: Node) -> None:
         if isinstance(node, Items):

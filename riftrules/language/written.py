@@ -146,6 +146,8 @@ class ConditionReader:
     def _unknown(self, key: Scalar, name: str) -> None:
         said = f"`{name}` is no template, definition or quantifier"
         hint = near_word(name, HOLDING, self.templates, (*self.definitions, *COMPANIONS))
+        if name in {"or", "any", "either"}:
+            hint = "write a rule for each, or `no: [{no: [ONE]}, {no: [OTHER]}]`"
         self.problems.unknown(key.place, "unknown-template", said, hint, name=("word", name))
 
     def pattern(self, key: Scalar, value: Node) -> PatternSaid | None:

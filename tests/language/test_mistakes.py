@@ -115,3 +115,16 @@ def test_a_hint_never_names_the_word_that_is_wrong() -> None:
     assert near("unit", ["unit"]) == ""
     assert near("unit", ["unit", "units"]) == "did you mean `units`?"
     assert "`due`" not in near("due", ["ask", "due", "emit"])
+
+
+@pytest.mark.parametrize(
+    ("condition", "hint"),
+    [
+        ('lamp $l: {glow: ">= 3"}', "write `at least` for `>=`"),
+        ("where: $settings.target < 3", "write `less than` for `<`"),
+        ("or: [{lamp: {lit: true}}, {lamp: {glow: 1}}]", "write a rule for each, or `no: [{no: [ONE]}, {no: [OTHER]}]`"),
+    ],
+)
+def test_what_other_languages_have_is_told_in_the_words_of_this_one(tmp_path: Path, condition: str, hint: str) -> None:
+    (problem,) = problems(tmp_path, rule(f"when: [{{lamp $x: {{}}}}, {{{condition}}}]\nthen: [{{modify $x: {{lit: true}}}}]"))
+    assert hint in str(problem)

@@ -68,6 +68,18 @@ view:
             "lamps/view.yaml:2:31: error: `lamp` has no field `room` [unknown-field]\n    hint: known here: `at`, `glow`, `id`, `lit`, `marks`",
         ),
         (
+            "here: [{template: lamp, at: lit}]",
+            "lamps/view.yaml:2:31: error: `lit` of `lamp` is not a place [type]",
+        ),
+        (
+            "seal: {lamp: lit}",
+            "lamps/view.yaml:2:16: error: `lit` of `lamp` is not a number [type]",
+        ),
+        (
+            "turned: {lamp: glow}",
+            "lamps/view.yaml:2:18: error: `glow` of `lamp` is not true or false [type]",
+        ),
+        (
             "marks: {lamp: lights $at of $rum}",
             "lamps/view.yaml:2:17: error: `lamp` has no field `rum` [unknown-field]\n    hint: known here: `at`, `glow`, `id`, `lit`, `marks`",
         ),

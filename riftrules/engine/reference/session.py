@@ -60,7 +60,11 @@ class Session:
         return self.waiting if self._cycle.state.settled else self._run()
 
     def request(self, name: str, fields: Mapping[str, Value]) -> Waiting | Refusal:
-        """A player asks for something: it is refused and nothing has happened, or it is done until the session waits."""
+        """A player asks for something: it is refused and nothing has happened, or it is done until the session waits.
+
+        Where an earlier request that still ran turns out to be accepted by no rule, that one is refused instead, and the
+        session goes back to before it: the refusal names it.
+        """
         given = tuple(sorted(fields.items()))
         if self.waiting.kind != "over":
             self.settle()
