@@ -87,7 +87,8 @@ def test_what_would_kill_is_told_with_the_choice_it_leaves_open_and_on_no_board_
     house.write("fixtures/picks.yaml", PICKED)
     house.run("mutate", "picks", "-n", "1", "-o", "found")
     written = sorted((house.folder / "found").iterdir())
-    assert any("waiting: choosing" in one.read_text(encoding="utf-8") for one in written)
+    texts = [one.read_text(encoding="utf-8") for one in written]
+    assert any("waiting: choosing" in text and "picks-are-counted as it is, not without it" in text for text in texts)
     code, out, _ = house.run("test", "found")
     assert (code, out) == (0, f"{len(written)} passed\n")
 

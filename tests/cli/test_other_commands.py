@@ -69,6 +69,7 @@ def test_a_new_workspace_works_as_it_stands_and_overwrites_nothing(house: Worksp
     assert code == 0
     assert out.splitlines()[0] == "wrote garden/README.md"
     assert out.splitlines()[-1] == "try: cd garden && riftrules test && riftrules run fixtures/garden/watering.yaml"
+    assert (house.folder / "garden/.gitignore").read_text(encoding="utf-8") == ".riftrules/\n"
     house.monkeypatch.chdir(house.folder / "garden")
     assert house.run("test") == (0, "4 passed\n", "")
     assert house.run("check")[0] == 0

@@ -209,7 +209,7 @@ class Laboratory:
         return self._said(number, run, stage.outcome(run), other)
 
     def _said(self, number: int, run: Run, own: Outcome, other: Outcome) -> Witness | None:
-        """The fixture that tells a mutant from the rules; None where it passes under neither, as where it breaks an invariant."""
+        """The fixture that tells a mutant from the rules; None where it fails under them too, as with an invariant broken."""
         found = witness(self._told(number), run, own, other, self.ruleset)
         scenario = reread(found.text, self.ruleset, (self.ruleset.name,))
         return found if scenario is not None and Stage(self.program).play(scenario).verdict.status == "passed" else None

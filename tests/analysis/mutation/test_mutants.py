@@ -11,7 +11,8 @@ import pytest
 
 from riftrules.analysis.comparing.bare import bare
 from riftrules.analysis.mutation.concerning import Concerns
-from riftrules.analysis.mutation.laboratory import Laboratory, Setup
+from riftrules.analysis.mutation.journal import Journal
+from riftrules.analysis.mutation.laboratory import Judged, Laboratory, Setup
 from riftrules.analysis.mutation.mutants import mutants_of, mutated, with_part
 from riftrules.analysis.mutation.running import MutationRun, Orders, laboratory
 from riftrules.analysis.mutation.scenes import Outcome, Stage, Stand
@@ -168,3 +169,17 @@ def test_a_run_tells_how_far_it_is() -> None:
     ).run()
     assert list(dict.fromkeys(one for one, _, _ in told)) == ["scenarios", "mutants", "boards"]
     assert told[-1] == ("boards", report.scenarios, report.scenarios)
+
+
+DAMAGED = (b"\xff\n", b"3\n", b"null\n", b'"x"\n', b'{"name": "a", "status": "zork"}\n', b'{"name": "a"}\n')
+
+
+@pytest.mark.parametrize("line", DAMAGED)
+def test_a_damaged_line_of_a_journal_is_left_out(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "kept.jsonl"
+    Journal(path).note(Judged("b", "killed", by="somewhere"))
+    with path.open("ab") as file:
+        file.write(line)
+    kept = Journal(path)
+    assert kept.known("a") is None
+    assert kept.known("b") == Judged("b", "killed", by="somewhere")
